@@ -1,0 +1,2 @@
+//! Framescope without a window.
+fn main() {}

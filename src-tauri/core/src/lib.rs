@@ -1,0 +1,12 @@
+//! Everything of Framescope that would be the same in a command-line tool.
+//!
+//! The session log is the product: every byte of content that crosses the wire belongs to exactly one row of an
+//! append-only, gap-free, numbered log. User interface, command line and exports are readers of that log with a cursor.
+
+pub mod client;
+pub mod history;
+pub mod manager;
+pub mod protocol;
+pub mod record;
+pub mod secrets;
+pub mod transport;

@@ -1,0 +1,1 @@
+//! The JSONL capture format, version 1.

@@ -1,0 +1,294 @@
+//! What can be in the log: a closed set of six events, and the shapes of their bodies.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::protocol::{Era, Revision};
+
+/// Which of the six events a record is. The integers stand in session files and are never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// A process or wire was opened.
+    Opened = 1,
+    /// Bytes that crossed the wire where a JSON-RPC message is expected, valid or not.
+    Frame = 2,
+    /// A part of an HTTP exchange that is no frame.
+    Http = 3,
+    /// A line that the child wrote to stderr.
+    Stderr = 4,
+    /// What this app did or decided and no byte tells.
+    Note = 5,
+    /// A process or wire ended.
+    Closed = 6,
+}
+
+/// An event to be logged. Frames do not stand here: only the tap makes them, from bytes.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A process or wire was opened.
+    Opened(Opened),
+    /// A part of an HTTP exchange.
+    Http(HttpEvent),
+    /// A line that the child wrote to stderr.
+    Stderr {
+        /// The line without its `\n`, at most 64 KiB.
+        line: bytes::Bytes,
+        /// It was written before its `\n` came.
+        unterminated: bool,
+    },
+    /// What this app did or decided.
+    Note(Note),
+    /// A process or wire ended.
+    Closed(Closed),
+}
+
+/// Where the `PATH` came from in which the executable was looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PathSource {
+    /// The environment of this app.
+    App,
+    /// The user's login shell.
+    LoginShell,
+    /// The server's own configuration.
+    Config,
+}
+
+/// Body of `opened`: what was started or reached.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "transport", rename_all = "kebab-case")]
+pub enum Opened {
+    /// A child process.
+    Stdio {
+        /// The file that was started.
+        executable: String,
+        /// The command and its arguments, as handed over.
+        argv: Vec<String>,
+        /// The working directory.
+        cwd: String,
+        /// The `PATH` in which the executable was looked up.
+        path: String,
+        /// Where that `PATH` came from.
+        path_source: PathSource,
+        /// Names of the variables that the configuration sets; never their values.
+        env: Vec<String>,
+        /// Process id.
+        pid: u32,
+    },
+    /// An HTTP endpoint.
+    Http {
+        /// Its URL.
+        url: String,
+    },
+}
+
+/// Which part of an HTTP exchange a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HttpPhase {
+    /// Method, URL and headers of a request.
+    Request,
+    /// Status and headers of its response.
+    Response,
+    /// The end of the response.
+    End,
+    /// An SSE block without data.
+    Comment,
+}
+
+/// Body of `http`: a part of an HTTP exchange. The exchange is named by the record's `via`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HttpEvent {
+    /// Which part it is.
+    pub phase: HttpPhase,
+    /// The request's method.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// The request's URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The response's status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Headers, secrets masked; order and letter case are not claimed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<(String, String)>,
+    /// What is to be said in words: why it ended, or the text of a comment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// Body of `note`: what this app did or decided and no byte tells.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "note", rename_all = "kebab-case")]
+pub enum Note {
+    /// Era and revision were settled for this `conn`.
+    Negotiated {
+        /// `legacy` or `modern`.
+        era: String,
+        /// The revision.
+        revision: String,
+        /// The server's `Implementation` object, as received.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        server: Option<Box<RawValue>>,
+        /// The server's capabilities, as received.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        capabilities: Option<Box<RawValue>>,
+        /// The server's instructions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        instructions: Option<String>,
+    },
+    /// A step of the handshake that was decided: fell back, respawned, gave up.
+    Handshake {
+        /// What and why, in words.
+        text: String,
+    },
+    /// No answer came in time to the request that this note is about.
+    TimedOut {
+        /// How long we waited.
+        after_ms: u64,
+    },
+    /// The user cancelled the request that this note is about.
+    Cancelled,
+    /// The wire ended before the request that this note is about was answered.
+    Unanswered,
+    /// The user gave the request that this note is about more time.
+    Extended {
+        /// By how much.
+        by_ms: u64,
+    },
+    /// The request that this note is about is written in another revision than the negotiated one.
+    Revision {
+        /// That revision.
+        revision: String,
+    },
+    /// A server request was answered by this app and not by the user.
+    AnsweredByRule {
+        /// Which rule.
+        text: String,
+    },
+    /// The frame that this note is about could not be written.
+    WriteFailed {
+        /// The operating system's words.
+        error: String,
+    },
+    /// The answer that this note is about was stored but not read: it is over the parse limit.
+    OverLimit {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// Frames that went unrecorded.
+    Gap {
+        /// How many.
+        frames: u64,
+        /// Their bytes.
+        bytes: u64,
+    },
+    /// The machine slept or its clock moved forward; times were moved along.
+    ClockMoved {
+        /// By how much.
+        by_us: i64,
+    },
+    /// A note of a newer program.
+    #[serde(other)]
+    Unknown,
+}
+
+impl Note {
+    /// A [`Note::Negotiated`] for what was settled.
+    pub fn negotiated(era: Era, revision: Revision) -> Self {
+        Self::Negotiated {
+            era: era.as_str().to_owned(),
+            revision: revision.as_str().to_owned(),
+            server: None,
+            capabilities: None,
+            instructions: None,
+        }
+    }
+}
+
+/// Who ended a process or wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StoppedBy {
+    /// It ended by itself.
+    Server,
+    /// The user, through this app.
+    User,
+    /// This app: the handshake, a respawn, a failing recorder.
+    App,
+}
+
+/// Why a process or wire ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndReason {
+    /// The process exited.
+    Exited,
+    /// The stream ended while the process lives.
+    StreamEnded,
+    /// It was closed on purpose.
+    Closed,
+    /// The transport failed.
+    Failed,
+    /// This app failed.
+    Internal,
+}
+
+/// Body of `closed`: how a process or wire ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Closed {
+    /// Why.
+    pub reason: EndReason,
+    /// By whom.
+    pub by: StoppedBy,
+    /// Exit code of the process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<i32>,
+    /// Signal that ended the process, as a name (`SIGKILL`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<String>,
+    /// What is to be said in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// How long it lived.
+    pub lived_us: i64,
+}
+
+/// Marks on a record; the integers stand in session files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(pub u32);
+
+impl Flags {
+    /// A tool result with `isError: true`.
+    pub const IS_ERROR: Self = Self(1);
+    /// A response that came after its request had timed out or was cancelled.
+    pub const LATE: Self = Self(1 << 1);
+    /// A second response to one request.
+    pub const DUPLICATE: Self = Self(1 << 2);
+    /// A response to no request.
+    pub const ORPHAN: Self = Self(1 << 3);
+    /// A stdout line that is no JSON-RPC message.
+    pub const NOISE: Self = Self(1 << 4);
+    /// A known secret was replaced.
+    pub const REDACTED: Self = Self(1 << 5);
+    /// The line ended without `\n`.
+    pub const UNTERMINATED: Self = Self(1 << 6);
+    /// The end of the frame never came.
+    pub const TRUNCATED: Self = Self(1 << 7);
+    /// The process ended by itself with a code other than 0, or by a signal.
+    pub const CRASH: Self = Self(1 << 8);
+    /// Stored, but over the parse limit.
+    pub const OVER_LIMIT: Self = Self(1 << 9);
+
+    /// Whether all of `other` is set.
+    pub fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// With `other` set too.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}

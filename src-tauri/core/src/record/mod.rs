@@ -1,0 +1,52 @@
+//! Records: what is in the log, and the tap, the only place where something gets into it.
+
+mod clock;
+mod event;
+mod mask;
+mod tap;
+
+pub mod capture;
+
+pub use clock::Clock;
+pub use event::{
+    Closed, EndReason, Event, EventKind, Flags, HttpEvent, HttpPhase, Note, Opened, PathSource, StoppedBy,
+};
+pub use mask::{KnownSecrets, Redaction};
+pub use tap::{Body, BodyId, Carriage, Entry, NotRecording, PartTap, Record, Recorded, Tap};
+
+use std::fmt;
+use std::str::FromStr;
+
+use uuid::Uuid;
+
+/// Identifies a session; ordered by its start, unique across processes (UUIDv7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionId(pub Uuid);
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for SessionId {
+    type Err = uuid::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Uuid::parse_str(text).map(Self)
+    }
+}
+
+/// Number of a record in its session: from 1, without gaps, in the order of the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seq(pub u64);
+
+impl fmt::Display for Seq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Number of the process or wire inside a session, from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Conn(pub u32);

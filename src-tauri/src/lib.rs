@@ -1,0 +1,1 @@
+//! The desktop app: a thin shell over `framescope-core`.

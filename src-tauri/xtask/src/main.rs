@@ -1,0 +1,2 @@
+//! Build entry points.
+fn main() {}

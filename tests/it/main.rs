@@ -1,0 +1,1 @@
+//! Integration tests: real processes and loopback sockets.

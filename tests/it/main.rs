@@ -1,1 +1,3 @@
 //! Integration tests: real processes and loopback sockets.
+
+mod tidy;

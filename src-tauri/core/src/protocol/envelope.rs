@@ -109,13 +109,5 @@ pub struct Envelope {
 
 /// Reads the envelope off the bytes of one frame.
 pub fn envelope(_bytes: &[u8]) -> Envelope {
-    Envelope {
-        kind: Kind::Malformed,
-        method: None,
-        id: None,
-        code: None,
-        is_error: false,
-        problems: vec![],
-        items: vec![],
-    }
+    Envelope { kind: Kind::Malformed, method: None, id: None, code: None, is_error: false, problems: vec![], items: vec![] }
 }

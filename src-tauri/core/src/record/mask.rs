@@ -17,9 +17,7 @@ pub struct KnownSecrets {
 
 impl std::fmt::Debug for KnownSecrets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list()
-            .entries(self.values.iter().map(|(name, _)| name))
-            .finish()
+        f.debug_list().entries(self.values.iter().map(|(name, _)| name)).finish()
     }
 }
 

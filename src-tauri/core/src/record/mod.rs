@@ -9,8 +9,7 @@ pub mod capture;
 
 pub use clock::Clock;
 pub use event::{
-    Closed, EndReason, Event, EventKind, Flags, HttpEvent, HttpPhase, Note, Opened, PathSource,
-    StoppedBy,
+    Closed, EndReason, Event, EventKind, Flags, HttpEvent, HttpPhase, Note, Opened, PathSource, StoppedBy,
 };
 pub use mask::{KnownSecrets, Redaction};
 pub use tap::{Body, BodyId, Carriage, Entry, NotRecording, PartTap, Record, Recorded, Tap};

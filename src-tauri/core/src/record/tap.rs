@@ -133,39 +133,18 @@ pub struct Tap {
 
 impl Tap {
     /// Logs a frame of up to 4 MiB, given without its separator.
-    pub async fn frame(
-        &self,
-        _direction: Direction,
-        _raw: Bytes,
-        _at: Carriage,
-    ) -> Result<Recorded, NotRecording> {
-        Err(NotRecording {
-            since: Seq(1),
-            why: "not built yet".into(),
-        })
+    pub async fn frame(&self, _direction: Direction, _raw: Bytes, _at: Carriage) -> Result<Recorded, NotRecording> {
+        Err(NotRecording { since: Seq(1), why: "not built yet".into() })
     }
 
     /// Begins a frame that is larger; its number is given at [`PartTap::finish`].
     pub fn begin(&self, direction: Direction, at: Carriage) -> PartTap {
-        PartTap {
-            tap: self.clone(),
-            direction,
-            at,
-        }
+        PartTap { tap: self.clone(), direction, at }
     }
 
     /// Logs an event that is no frame.
-    pub async fn event(
-        &self,
-        _conn: Conn,
-        _event: Event,
-        _via: Option<Seq>,
-        _about: Option<Seq>,
-    ) -> Result<Seq, NotRecording> {
-        Err(NotRecording {
-            since: Seq(1),
-            why: "not built yet".into(),
-        })
+    pub async fn event(&self, _conn: Conn, _event: Event, _via: Option<Seq>, _about: Option<Seq>) -> Result<Seq, NotRecording> {
+        Err(NotRecording { since: Seq(1), why: "not built yet".into() })
     }
 }
 

@@ -16,7 +16,13 @@ use crate::protocol::ServerConfig;
 use crate::record::KnownSecrets;
 
 /// Headers whose values are secrets whatever they hold.
-const CREDENTIAL_HEADERS: [&str; 5] = ["authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key"];
+const CREDENTIAL_HEADERS: [&str; 5] = [
+    "authorization",
+    "cookie",
+    "set-cookie",
+    "proxy-authorization",
+    "x-api-key",
+];
 
 /// Where secrets are kept.
 pub trait SecretStore: Send + Sync {
@@ -54,7 +60,9 @@ impl SecretStore for MemorySecrets {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecretError {
     /// The variable is not set in the environment of this app.
-    #[error("{field} of the server refers to ${{{name}}}, which is not set in the environment of this app; nothing was started. Set it, or write the value itself")]
+    #[error(
+        "{field} of the server refers to ${{{name}}}, which is not set in the environment of this app; nothing was started. Set it, or write the value itself"
+    )]
     UnsetVariable {
         /// The variable.
         name: String,
@@ -62,7 +70,9 @@ pub enum SecretError {
         field: String,
     },
     /// The store has no such secret.
-    #[error("{field} of the server refers to the secret `{name}`, which is not stored; nothing was started. Store it first")]
+    #[error(
+        "{field} of the server refers to the secret `{name}`, which is not stored; nothing was started. Store it first"
+    )]
     NoSecret {
         /// The secret.
         name: String,
@@ -100,7 +110,9 @@ impl ResolvedConfig {
 
 impl fmt::Debug for ResolvedConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResolvedConfig").field("secrets", &self.secrets).finish_non_exhaustive()
+        f.debug_struct("ResolvedConfig")
+            .field("secrets", &self.secrets)
+            .finish_non_exhaustive()
     }
 }
 
@@ -113,14 +125,28 @@ pub fn resolve(
     env: impl Fn(&str) -> Option<String>,
     store: &dyn SecretStore,
 ) -> Result<ResolvedConfig, SecretError> {
-    let mut found = Found { env: &env, store, known: vec![] };
+    let mut found = Found {
+        env: &env,
+        store,
+        known: vec![],
+    };
     let values = match config {
-        ServerConfig::Stdio { command, args, env, cwd } => ServerConfig::Stdio {
+        ServerConfig::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => ServerConfig::Stdio {
             command: found.text(command, "The command")?,
             args: found.texts(args)?,
             env: env
                 .iter()
-                .map(|(name, value)| Ok((name.clone(), found.text(value, &format!("The variable {name}"))?)))
+                .map(|(name, value)| {
+                    Ok((
+                        name.clone(),
+                        found.text(value, &format!("The variable {name}"))?,
+                    ))
+                })
                 .collect::<Result<_, SecretError>>()?,
             cwd: found.folder(cwd.as_ref())?,
         },
@@ -128,11 +154,15 @@ pub fn resolve(
             url: found.text(url, "The URL")?,
             headers: found.headers(headers)?,
         },
-        ServerConfig::Sse { url, headers } => {
-            ServerConfig::Sse { url: found.text(url, "The URL")?, headers: found.headers(headers)? }
-        }
+        ServerConfig::Sse { url, headers } => ServerConfig::Sse {
+            url: found.text(url, "The URL")?,
+            headers: found.headers(headers)?,
+        },
     };
-    Ok(ResolvedConfig { values, secrets: KnownSecrets::new(found.known) })
+    Ok(ResolvedConfig {
+        values,
+        secrets: KnownSecrets::new(found.known),
+    })
 }
 
 struct Found<'a> {
@@ -147,9 +177,12 @@ impl Found<'_> {
         for part in parts(text) {
             match part {
                 Part::Text(plain) => out.push_str(plain),
-                Part::Variable(name) => out.push_str(&(self.env)(name).ok_or_else(|| {
-                    SecretError::UnsetVariable { name: name.to_owned(), field: field.to_owned() }
-                })?),
+                Part::Variable(name) => {
+                    out.push_str(&(self.env)(name).ok_or_else(|| SecretError::UnsetVariable {
+                        name: name.to_owned(),
+                        field: field.to_owned(),
+                    })?)
+                }
                 Part::Secret(name) => {
                     let value = self.store.get(name)?.ok_or_else(|| SecretError::NoSecret {
                         name: name.to_owned(),
@@ -164,7 +197,10 @@ impl Found<'_> {
     }
 
     fn texts(&mut self, args: &[String]) -> Result<Vec<String>, SecretError> {
-        args.iter().enumerate().map(|(at, arg)| self.text(arg, &format!("Argument {}", at + 1))).collect()
+        args.iter()
+            .enumerate()
+            .map(|(at, arg)| self.text(arg, &format!("Argument {}", at + 1)))
+            .collect()
     }
 
     fn folder(&mut self, cwd: Option<&PathBuf>) -> Result<Option<PathBuf>, SecretError> {
@@ -176,7 +212,10 @@ impl Found<'_> {
         }
     }
 
-    fn headers(&mut self, headers: &[(String, String)]) -> Result<Vec<(String, String)>, SecretError> {
+    fn headers(
+        &mut self,
+        headers: &[(String, String)],
+    ) -> Result<Vec<(String, String)>, SecretError> {
         headers
             .iter()
             .map(|(name, value)| {
@@ -209,7 +248,9 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = vec![];
     let (mut rest, mut searched) = (text, 0);
     while let Some(start) = rest[searched..].find("${").map(|at| searched + at) {
-        let Some(length) = rest[start..].find('}') else { break };
+        let Some(length) = rest[start..].find('}') else {
+            break;
+        };
         let Some(reference) = reference(&rest[start + 2..start + length]) else {
             searched = start + 2;
             continue;

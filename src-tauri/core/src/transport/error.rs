@@ -17,7 +17,9 @@ pub enum TransportError {
         folders: usize,
     },
     /// The command names a file that does not exist or cannot be executed.
-    #[error("this app could not start `{path}`: {why}; no process was started. Check the command of the server")]
+    #[error(
+        "this app could not start `{path}`: {why}; no process was started. Check the command of the server"
+    )]
     NotExecutable {
         /// The file.
         path: String,
@@ -25,7 +27,9 @@ pub enum TransportError {
         why: &'static str,
     },
     /// The working directory does not exist.
-    #[error("this app could not start `{command}`: its working directory `{cwd}` is no folder; no process was started")]
+    #[error(
+        "this app could not start `{command}`: its working directory `{cwd}` is no folder; no process was started"
+    )]
     NoFolder {
         /// The command as configured.
         command: String,

@@ -17,7 +17,6 @@ pub use writer::Writer;
 
 use crate::protocol::ServerConfig;
 use crate::record::{Closed, Conn, EndReason, Recorded, Seq, Tap};
-use crate::secrets::ResolvedConfig;
 
 /// An open transport. Dropping it does not end it: [`Writer::close`] does.
 #[derive(Debug)]
@@ -77,7 +76,10 @@ pub struct Outbound {
 impl Outbound {
     /// A message without anything special.
     pub fn new(raw: impl Into<Bytes>) -> Self {
-        Self { raw: raw.into(), ..Self::default() }
+        Self {
+            raw: raw.into(),
+            ..Self::default()
+        }
     }
 }
 
@@ -95,7 +97,11 @@ pub struct Waits {
 impl Default for Waits {
     fn default() -> Self {
         let two = Duration::from_secs(2);
-        Self { stdin: two, term: two, kill: two }
+        Self {
+            stdin: two,
+            term: two,
+            kill: two,
+        }
     }
 }
 
@@ -154,21 +160,35 @@ impl Authorize for Anonymous {
     }
 }
 
-/// Opens a wire: starts the child or reaches the endpoint, and logs `Opened`.
+/// Opens a wire: starts the child or reaches the endpoint, and logs `Opened`. `config` holds values, no references.
 ///
 /// # Errors
 /// Where nothing could be started or reached; then no process is left behind.
 pub async fn open(
-    config: &ResolvedConfig,
+    config: &ServerConfig,
     session: Session,
     _authorize: Arc<dyn Authorize>,
 ) -> Result<Wire, TransportError> {
-    match config.values() {
-        ServerConfig::Stdio { command, args, env, cwd } => {
-            let child = stdio::Command { command, args, env, cwd: cwd.as_deref() };
+    match config {
+        ServerConfig::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            let child = stdio::Command {
+                command,
+                args,
+                env,
+                cwd: cwd.as_deref(),
+            };
             stdio::open(&child, session).await
         }
-        ServerConfig::StreamableHttp { .. } => Err(TransportError::Unsupported { transport: "Streamable HTTP" }),
-        ServerConfig::Sse { .. } => Err(TransportError::Unsupported { transport: "HTTP+SSE" }),
+        ServerConfig::StreamableHttp { .. } => Err(TransportError::Unsupported {
+            transport: "Streamable HTTP",
+        }),
+        ServerConfig::Sse { .. } => Err(TransportError::Unsupported {
+            transport: "HTTP+SSE",
+        }),
     }
 }

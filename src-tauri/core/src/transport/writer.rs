@@ -65,7 +65,14 @@ impl Writer {
     pub(super) fn new() -> (Self, mpsc::Receiver<Job>, Switch) {
         let (jobs, queue) = mpsc::channel(QUEUE);
         let switch = Switch::default();
-        (Self { jobs, switch: switch.clone() }, queue, switch)
+        (
+            Self {
+                jobs,
+                switch: switch.clone(),
+            },
+            queue,
+            switch,
+        )
     }
 
     /// Logs a message, then writes it. Returns its number as soon as it is logged. Dropped before, nothing is sent.
@@ -74,7 +81,10 @@ impl Writer {
     /// Where it is neither logged nor sent. A write that fails later comes as [`super::Inbound::Ended`].
     pub async fn send(&self, out: Outbound) -> Result<Seq, TransportError> {
         let (logged, answer) = oneshot::channel();
-        self.jobs.send(Job::Send(out, logged)).await.map_err(|_| TransportError::Closed)?;
+        self.jobs
+            .send(Job::Send(out, logged))
+            .await
+            .map_err(|_| TransportError::Closed)?;
         answer.await.unwrap_or(Err(TransportError::Closed))
     }
 
@@ -83,10 +93,12 @@ impl Writer {
     /// # Errors
     /// Where the queue is full or the wire closed.
     pub fn post(&self, out: Outbound) -> Result<(), TransportError> {
-        self.jobs.try_send(Job::Post(out)).map_err(|refused| match refused {
-            mpsc::error::TrySendError::Full(_) => TransportError::Congested { waiting: QUEUE },
-            mpsc::error::TrySendError::Closed(_) => TransportError::Closed,
-        })
+        self.jobs
+            .try_send(Job::Post(out))
+            .map_err(|refused| match refused {
+                mpsc::error::TrySendError::Full(_) => TransportError::Congested { waiting: QUEUE },
+                mpsc::error::TrySendError::Closed(_) => TransportError::Closed,
+            })
     }
 
     /// Writes a frame that came from another wire of the session; it is not logged again.
@@ -94,11 +106,18 @@ impl Writer {
     /// # Errors
     /// Where the wire is closed.
     pub async fn relay(&self, frame: Recorded) -> Result<(), TransportError> {
-        self.jobs.send(Job::Relay(frame)).await.map_err(|_| TransportError::Closed)
+        self.jobs
+            .send(Job::Relay(frame))
+            .await
+            .map_err(|_| TransportError::Closed)
     }
 
     /// Begins to end the wire, as the spec says for its transport. [`super::Inbound::Closed`] tells when it is done.
     pub fn close(&self, by: StoppedBy, text: Option<String>) {
-        self.switch.end(Ending { by, reason: EndReason::Closed, text });
+        self.switch.end(Ending {
+            by,
+            reason: EndReason::Closed,
+            text,
+        });
     }
 }

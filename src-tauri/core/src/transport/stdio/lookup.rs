@@ -27,38 +27,63 @@ pub(super) fn find(command: &Command<'_>) -> Result<Found, TransportError> {
         let file = cwd.join(name);
         match verdict(&file) {
             Ok(()) => file,
-            Err(why) => return Err(TransportError::NotExecutable { path: file.display().to_string(), why }),
+            Err(why) => {
+                return Err(TransportError::NotExecutable {
+                    path: file.display().to_string(),
+                    why,
+                });
+            }
         }
     } else {
         let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-        let candidates = folders.iter().flat_map(|folder| candidates(&cwd.join(folder), name));
+        let candidates = folders
+            .iter()
+            .flat_map(|folder| candidates(&cwd.join(folder), name));
         candidates
             .into_iter()
             .find(|file| verdict(file).is_ok())
-            .ok_or(TransportError::NotFound { command: name.to_owned(), folders: folders.len() })?
+            .ok_or(TransportError::NotFound {
+                command: name.to_owned(),
+                folders: folders.len(),
+            })?
     };
-    Ok(Found { executable, cwd, path, path_source })
+    Ok(Found {
+        executable,
+        cwd,
+        path,
+        path_source,
+    })
 }
 
 fn working_directory(command: &Command<'_>) -> Result<PathBuf, TransportError> {
     let own = std::env::current_dir().unwrap_or_default();
-    let Some(wanted) = command.cwd else { return Ok(own) };
+    let Some(wanted) = command.cwd else {
+        return Ok(own);
+    };
     let cwd = own.join(wanted);
     if cwd.is_dir() {
         return Ok(cwd);
     }
-    Err(TransportError::NoFolder { command: command.command.to_owned(), cwd: wanted.display().to_string() })
+    Err(TransportError::NoFolder {
+        command: command.command.to_owned(),
+        cwd: wanted.display().to_string(),
+    })
 }
 
 fn candidates(folder: &Path, name: &str) -> Vec<PathBuf> {
     if cfg!(windows) && Path::new(name).extension().is_none() {
-        return ["exe", "cmd", "bat", "com"].iter().map(|ext| folder.join(format!("{name}.{ext}"))).collect();
+        return ["exe", "cmd", "bat", "com"]
+            .iter()
+            .map(|ext| folder.join(format!("{name}.{ext}")))
+            .collect();
     }
     vec![folder.join(name)]
 }
 
 fn verdict(file: &Path) -> Result<(), &'static str> {
-    let Ok(found) = file.metadata() else { return Err("there is no such file") };
+    let Ok(found) = file.metadata() else {
+        return Err("there is no such file");
+    };
     if found.is_dir() {
         return Err("it is a folder");
     }

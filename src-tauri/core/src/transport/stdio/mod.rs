@@ -48,7 +48,16 @@ pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire
     let (child, streams) = spawn(command, &found)?;
     let started = tokio::time::Instant::now();
     let group = process::Group::of(&child);
-    if let Err(lost) = session.tap.event(session.conn, Event::Opened(opened(command, found, &child)), None, None).await {
+    if let Err(lost) = session
+        .tap
+        .event(
+            session.conn,
+            Event::Opened(opened(command, found, &child)),
+            None,
+            None,
+        )
+        .await
+    {
         group.kill();
         return Err(lost.into());
     }
@@ -61,31 +70,72 @@ pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire
     let spawn = &session.tasks;
     let stdout = spawn.spawn(stdout::read(
         streams.stdout,
-        stdout::To { session: session.clone(), inbound: inbound.clone(), alive: alive.clone(), switch: switch.clone() },
+        stdout::To {
+            session: session.clone(),
+            inbound: inbound.clone(),
+            alive: alive.clone(),
+            switch: switch.clone(),
+        },
         ends.drain.clone(),
     ));
     let stderr = spawn.spawn(stderr::read(
         streams.stderr,
-        stderr::To { session: session.clone(), tail: tail.clone(), alive, switch: switch.clone() },
+        stderr::To {
+            session: session.clone(),
+            tail: tail.clone(),
+            alive,
+            switch: switch.clone(),
+        },
         ends.drain.clone(),
     ));
     let stdin = spawn.spawn(stdin::write(
         streams.stdin,
         jobs,
-        stdin::To { session: session.clone(), inbound: inbound.clone(), switch: switch.clone() },
+        stdin::To {
+            session: session.clone(),
+            inbound: inbound.clone(),
+            switch: switch.clone(),
+        },
         ends.stop_writing.clone(),
     ));
-    let tasks = process::Tasks { stdout, stderr, stdin };
-    let watched = process::Watched { child, group, tasks, ends, switch, tail, inbound, waits: session.waits, started };
+    let tasks = process::Tasks {
+        stdout,
+        stderr,
+        stdin,
+    };
+    let watched = process::Watched {
+        child,
+        group,
+        tasks,
+        ends,
+        switch,
+        tail,
+        inbound,
+        waits: session.waits,
+        started,
+    };
     session.tasks.spawn(watched.until_gone());
-    Ok(Wire { writer, inbound: receiver, alive: is_alive })
+    Ok(Wire {
+        writer,
+        inbound: receiver,
+        alive: is_alive,
+    })
 }
 
 fn spawn(command: &Command<'_>, found: &Found) -> Result<(Child, Streams), TransportError> {
-    let refused = |why: String| TransportError::Spawn { executable: found.executable.display().to_string(), why };
+    let refused = |why: String| TransportError::Spawn {
+        executable: found.executable.display().to_string(),
+        why,
+    };
     let mut builder = std::process::Command::new(&found.executable);
-    builder.args(command.args).envs(command.env).current_dir(&found.cwd);
-    builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    builder
+        .args(command.args)
+        .envs(command.env)
+        .current_dir(&found.cwd);
+    builder
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;
@@ -97,7 +147,14 @@ fn spawn(command: &Command<'_>, found: &Found) -> Result<(Child, Streams), Trans
         .spawn()
         .map_err(|error| refused(error.to_string()))?;
     match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
-        (Some(stdin), Some(stdout), Some(stderr)) => Ok((child, Streams { stdin, stdout, stderr })),
+        (Some(stdin), Some(stdout), Some(stderr)) => Ok((
+            child,
+            Streams {
+                stdin,
+                stdout,
+                stderr,
+            },
+        )),
         (_, _, _) => Err(refused("its streams could not be opened".to_owned())),
     }
 }
@@ -105,7 +162,9 @@ fn spawn(command: &Command<'_>, found: &Found) -> Result<(Child, Streams), Trans
 fn opened(command: &Command<'_>, found: Found, child: &Child) -> Opened {
     Opened::Stdio {
         executable: found.executable.display().to_string(),
-        argv: std::iter::once(command.command.to_owned()).chain(command.args.iter().cloned()).collect(),
+        argv: std::iter::once(command.command.to_owned())
+            .chain(command.args.iter().cloned())
+            .collect(),
         cwd: found.cwd.display().to_string(),
         path: found.path,
         path_source: found.path_source,

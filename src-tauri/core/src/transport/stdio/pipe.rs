@@ -23,7 +23,11 @@ pub(super) struct Pipe<R> {
 impl<R: AsyncRead + Unpin> Pipe<R> {
     /// Reads `from`; after `drain` it stops at the first silence.
     pub(super) fn new(from: R, drain: CancellationToken) -> Self {
-        Self { from, drain, buffer: BytesMut::new() }
+        Self {
+            from,
+            drain,
+            buffer: BytesMut::new(),
+        }
     }
 
     /// The next bytes; `None` at the end. Nothing is lost where the future is dropped.
@@ -35,7 +39,9 @@ impl<R: AsyncRead + Unpin> Pipe<R> {
         };
         let read = match read {
             Some(read) => read,
-            None => tokio::time::timeout(SILENCE, self.from.read_buf(&mut self.buffer)).await.ok()?,
+            None => tokio::time::timeout(SILENCE, self.from.read_buf(&mut self.buffer))
+                .await
+                .ok()?,
         };
         match read {
             Ok(0) | Err(_) => None,

@@ -80,7 +80,10 @@ impl Watched {
         internal |= (&mut self.tasks.stderr).await.is_err();
         internal |= (&mut self.tasks.stdin).await.is_err();
         let closed = self.closed(&first, status, forced, internal);
-        let reason = CloseReason { closed, last_stderr: self.tail.text() };
+        let reason = CloseReason {
+            closed,
+            last_stderr: self.tail.text(),
+        };
         // Nobody is left to hear it where the receiver was dropped.
         let _ = self.inbound.send(Inbound::Closed(reason)).await;
     }
@@ -103,7 +106,10 @@ impl Watched {
 
     /// Ends what the child started and left behind.
     async fn clear_group(&self) {
-        for (signal, wait) in [(Group::terminate as fn(&Group), self.waits.term), (Group::kill, self.waits.kill)] {
+        for (signal, wait) in [
+            (Group::terminate as fn(&Group), self.waits.term),
+            (Group::kill, self.waits.kill),
+        ] {
             if self.group.is_gone() {
                 return;
             }
@@ -117,7 +123,13 @@ impl Watched {
         }
     }
 
-    fn closed(&self, first: &First, status: Option<ExitStatus>, forced: bool, internal: bool) -> Closed {
+    fn closed(
+        &self,
+        first: &First,
+        status: Option<ExitStatus>,
+        forced: bool,
+        internal: bool,
+    ) -> Closed {
         let lived_us = i64::try_from(self.started.elapsed().as_micros()).unwrap_or(i64::MAX);
         let asked = match first {
             First::Asked => self.switch.why().cloned(),
@@ -129,15 +141,29 @@ impl Watched {
             text: Some("this app failed while it read from the server".to_owned()),
         });
         let Ending { by, reason, text } = failed.or(asked).unwrap_or_else(|| match forced {
-            false => Ending { by: StoppedBy::Server, reason: EndReason::Exited, text: None },
+            false => Ending {
+                by: StoppedBy::Server,
+                reason: EndReason::Exited,
+                text: None,
+            },
             true => Ending {
                 by: StoppedBy::Server,
                 reason: EndReason::StreamEnded,
-                text: Some("the server closed its stdout and did not exit; this app ended it".to_owned()),
+                text: Some(
+                    "the server closed its stdout and did not exit; this app ended it".to_owned(),
+                ),
             },
         });
-        let (code, signal) = status.map_or((None, None), |status| (status.code(), signal_name(status)));
-        Closed { reason, by, code, signal, text, lived_us }
+        let (code, signal) =
+            status.map_or((None, None), |status| (status.code(), signal_name(status)));
+        Closed {
+            reason,
+            by,
+            code,
+            signal,
+            text,
+            lived_us,
+        }
     }
 }
 
@@ -152,7 +178,9 @@ pub(super) struct Group {
 impl Group {
     pub(super) fn of(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
-        Self { leader: id.and_then(rustix::process::Pid::from_raw) }
+        Self {
+            leader: id.and_then(rustix::process::Pid::from_raw),
+        }
     }
 
     fn signal(&self, signal: rustix::process::Signal) {
@@ -171,7 +199,8 @@ impl Group {
     }
 
     fn is_gone(&self) -> bool {
-        self.leader.is_none_or(|leader| rustix::process::test_kill_process_group(leader).is_err())
+        self.leader
+            .is_none_or(|leader| rustix::process::test_kill_process_group(leader).is_err())
     }
 }
 

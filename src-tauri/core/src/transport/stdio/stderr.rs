@@ -53,7 +53,8 @@ pub(super) async fn read(from: ChildStderr, to: To, drain: CancellationToken) {
             Some(chunk) => (lines.push(&chunk), false),
             None => (lines.flush().into_iter().collect(), true),
         };
-        to.alive.send_if_modified(|alive| !ended && !std::mem::replace(alive, true));
+        to.alive
+            .send_if_modified(|alive| !ended && !std::mem::replace(alive, true));
         if let Err(lost) = log(&to, pieces).await {
             break Some(lost);
         }
@@ -62,14 +63,26 @@ pub(super) async fn read(from: ChildStderr, to: To, drain: CancellationToken) {
         }
     };
     if let Some(lost) = lost {
-        to.switch.end(Ending { by: StoppedBy::App, reason: EndReason::Failed, text: Some(lost.to_string()) });
+        to.switch.end(Ending {
+            by: StoppedBy::App,
+            reason: EndReason::Failed,
+            text: Some(lost.to_string()),
+        });
     }
 }
 
 async fn log(to: &To, pieces: impl IntoIterator<Item = Piece>) -> Result<(), NotRecording> {
     for Piece { line, unterminated } in pieces {
         to.tail.keep(&line);
-        to.session.tap.event(to.session.conn, Event::Stderr { line, unterminated }, None, None).await?;
+        to.session
+            .tap
+            .event(
+                to.session.conn,
+                Event::Stderr { line, unterminated },
+                None,
+                None,
+            )
+            .await?;
     }
     Ok(())
 }
@@ -102,19 +115,28 @@ impl StderrLines {
         let mut searched = self.rest.len();
         self.rest.extend_from_slice(chunk);
         loop {
-            let end = self.rest[searched..].iter().position(|byte| *byte == b'\n').map(|at| searched + at);
+            let end = self.rest[searched..]
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .map(|at| searched + at);
             searched = 0;
             match end {
                 Some(end) if end <= LONGEST => {
                     let line = self.rest.split_to(end).freeze();
                     self.rest.advance(1);
                     if !(line.is_empty() && self.begun) {
-                        pieces.push(Piece { line, unterminated: false });
+                        pieces.push(Piece {
+                            line,
+                            unterminated: false,
+                        });
                     }
                     self.begun = false;
                 }
                 _ if self.rest.len() > LONGEST => {
-                    pieces.push(Piece { line: self.rest.split_to(LONGEST).freeze(), unterminated: true });
+                    pieces.push(Piece {
+                        line: self.rest.split_to(LONGEST).freeze(),
+                        unterminated: true,
+                    });
                     self.begun = true;
                 }
                 _ => return pieces,
@@ -128,7 +150,10 @@ impl StderrLines {
             return None;
         }
         self.begun = true;
-        Some(Piece { line: self.rest.split().freeze(), unterminated: true })
+        Some(Piece {
+            line: self.rest.split().freeze(),
+            unterminated: true,
+        })
     }
 }
 
@@ -139,7 +164,11 @@ pub(super) struct Tail(Arc<Mutex<VecDeque<String>>>);
 impl Tail {
     fn keep(&self, line: &[u8]) {
         let mut lines = self.0.lock();
-        lines.push_back(String::from_utf8_lossy(&line[..line.len().min(KEPT.1)]).trim_end().to_owned());
+        lines.push_back(
+            String::from_utf8_lossy(&line[..line.len().min(KEPT.1)])
+                .trim_end()
+                .to_owned(),
+        );
         while lines.len() > KEPT.0 || lines.iter().map(String::len).sum::<usize>() > KEPT.1 {
             lines.pop_front();
         }
@@ -147,6 +176,11 @@ impl Tail {
 
     /// The lines, oldest first.
     pub(super) fn text(&self) -> String {
-        self.0.lock().iter().map(String::as_str).collect::<Vec<_>>().join("\n")
+        self.0
+            .lock()
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }

@@ -7,7 +7,9 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::protocol::Direction;
-use crate::record::{Carriage, EndReason, Event, Flags, Note, NotRecording, Recorded, Seq, StoppedBy};
+use crate::record::{
+    Carriage, EndReason, Event, Flags, NotRecording, Note, Recorded, Seq, StoppedBy,
+};
 use crate::transport::writer::{Ending, Job, Switch};
 use crate::transport::{Inbound, Outbound, Session, TransportError};
 
@@ -22,8 +24,18 @@ pub(super) struct To {
 }
 
 /// Writes until it is told to stop or all writers are gone; then stdin is closed.
-pub(super) async fn write(stdin: ChildStdin, mut jobs: mpsc::Receiver<Job>, to: To, stop: CancellationToken) {
-    let mut input = Input { stdin, to, stop, broken: false };
+pub(super) async fn write(
+    stdin: ChildStdin,
+    mut jobs: mpsc::Receiver<Job>,
+    to: To,
+    stop: CancellationToken,
+) {
+    let mut input = Input {
+        stdin,
+        to,
+        stop,
+        broken: false,
+    };
     loop {
         let job = tokio::select! {
             biased;
@@ -46,7 +58,11 @@ pub(super) async fn write(stdin: ChildStdin, mut jobs: mpsc::Receiver<Job>, to: 
         };
         if let Err(lost) = done {
             let text = Some(lost.to_string());
-            return input.to.switch.end(Ending { by: StoppedBy::App, reason: EndReason::Failed, text });
+            return input.to.switch.end(Ending {
+                by: StoppedBy::App,
+                reason: EndReason::Failed,
+                text,
+            });
         }
     }
 }
@@ -70,7 +86,11 @@ struct Input {
 
 impl Input {
     /// Every line is a frame of its own: that is what the server will read.
-    async fn send(&mut self, out: Outbound, mut logged: impl FnMut(Seq)) -> Result<(), NotRecording> {
+    async fn send(
+        &mut self,
+        out: Outbound,
+        mut logged: impl FnMut(Seq),
+    ) -> Result<(), NotRecording> {
         let mut rest = out.raw;
         loop {
             let end = rest.iter().position(|byte| *byte == b'\n');
@@ -92,7 +112,12 @@ impl Input {
 
     async fn log(&self, mut line: Bytes, about: Option<Seq>) -> Result<Recorded, NotRecording> {
         let Session { tap, conn, .. } = &self.to.session;
-        let at = Carriage { conn: *conn, via: None, about, flags: Flags::default() };
+        let at = Carriage {
+            conn: *conn,
+            via: None,
+            about,
+            flags: Flags::default(),
+        };
         if line.len() <= PART {
             return tap.frame(Direction::ClientToServer, line, at).await;
         }
@@ -123,9 +148,22 @@ impl Input {
             }
         };
         let Session { tap, conn, .. } = &self.to.session;
-        tap.event(*conn, Event::Note(Note::WriteFailed { error }), None, Some(frame.seq())).await?;
+        tap.event(
+            *conn,
+            Event::Note(Note::WriteFailed { error }),
+            None,
+            Some(frame.seq()),
+        )
+        .await?;
         // Where nobody receives any more, nobody waits for the answer either.
-        let _ = self.to.inbound.send(Inbound::Ended { via: frame.seq(), why: EndReason::Failed }).await;
+        let _ = self
+            .to
+            .inbound
+            .send(Inbound::Ended {
+                via: frame.seq(),
+                why: EndReason::Failed,
+            })
+            .await;
         Ok(())
     }
 }

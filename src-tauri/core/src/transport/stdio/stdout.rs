@@ -25,9 +25,15 @@ pub(super) struct To {
 /// Reads until the stream ends. Where the log cannot be written, reading stops and the wire ends.
 pub(super) async fn read(from: ChildStdout, to: To, drain: CancellationToken) {
     let mut pipe = Pipe::new(from, drain);
-    let mut lines = Lines { to, splitter: LineSplitter::new(LIMIT), long: None };
+    let mut lines = Lines {
+        to,
+        splitter: LineSplitter::new(LIMIT),
+        long: None,
+    };
     let lost = loop {
-        let Some(chunk) = pipe.next().await else { break lines.finish().await };
+        let Some(chunk) = pipe.next().await else {
+            break lines.finish().await;
+        };
         lines.to.alive.send_replace(true);
         if let Err(lost) = lines.push(chunk).await {
             break Err(lost);
@@ -35,7 +41,11 @@ pub(super) async fn read(from: ChildStdout, to: To, drain: CancellationToken) {
     };
     if let Err(lost) = lost {
         let text = Some(lost.to_string());
-        lines.to.switch.end(Ending { by: StoppedBy::App, reason: EndReason::Failed, text });
+        lines.to.switch.end(Ending {
+            by: StoppedBy::App,
+            reason: EndReason::Failed,
+            text,
+        });
     }
 }
 
@@ -66,7 +76,11 @@ impl Lines {
     }
 
     async fn take(&mut self, piece: LinePiece, flags: Flags) -> Result<(), NotRecording> {
-        let at = Carriage { conn: self.to.session.conn, flags, ..Carriage::default() };
+        let at = Carriage {
+            conn: self.to.session.conn,
+            flags,
+            ..Carriage::default()
+        };
         let tap = &self.to.session.tap;
         match piece {
             LinePiece::Line(line) => {
@@ -74,7 +88,9 @@ impl Lines {
                 self.deliver(frame).await
             }
             LinePiece::Part(bytes) => {
-                let long = self.long.get_or_insert_with(|| tap.begin(Direction::ServerToClient, at));
+                let long = self
+                    .long
+                    .get_or_insert_with(|| tap.begin(Direction::ServerToClient, at));
                 long.part(bytes).await
             }
             LinePiece::PartEnd => match self.long.take() {
@@ -87,7 +103,11 @@ impl Lines {
     /// Where nobody receives any more, the wire ends, but what still comes is logged.
     async fn deliver(&mut self, frame: Recorded) -> Result<(), NotRecording> {
         if self.to.inbound.send(Inbound::Frame(frame)).await.is_err() {
-            self.to.switch.end(Ending { by: StoppedBy::App, reason: EndReason::Internal, text: None });
+            self.to.switch.end(Ending {
+                by: StoppedBy::App,
+                reason: EndReason::Internal,
+                text: None,
+            });
         }
         Ok(())
     }

@@ -1,1 +1,2 @@
 //! The desktop app: a thin shell over `framescope-core`.
+pub mod rows;

@@ -112,3 +112,41 @@ impl FromStr for Revision {
 #[derive(Debug, thiserror::Error)]
 #[error("unknown protocol revision {0:?}")]
 pub struct UnknownRevision(String);
+
+/// Which era or revision to speak with a server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EraChoice {
+    /// Find out.
+    #[default]
+    Auto,
+    /// Whatever legacy revision the server agrees to.
+    Legacy,
+    /// Whatever modern revision the server agrees to.
+    Modern,
+    /// This revision and no other.
+    Revision(Revision),
+}
+
+impl fmt::Display for EraChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Legacy => f.write_str("legacy"),
+            Self::Modern => f.write_str("modern"),
+            Self::Revision(revision) => revision.fmt(f),
+        }
+    }
+}
+
+impl FromStr for EraChoice {
+    type Err = UnknownRevision;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "legacy" => Ok(Self::Legacy),
+            "modern" => Ok(Self::Modern),
+            revision => revision.parse().map(Self::Revision),
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Rows of the timeline.
 
 use framescope_core::history;
-use framescope_core::record::{EventKind, Flags, Note};
+use framescope_core::record::{Flags, Note};
 
 use crate::rows::{RecordRow, Verdict};
 
@@ -24,7 +24,7 @@ pub(crate) fn record_row(row: history::Row) -> RecordRow {
         at_us: row.at_us,
         gap_us: row.gap_us,
         conn: row.conn.0,
-        kind: kind(&row).to_owned(),
+        kind: row.kind_word().to_owned(),
         direction: row.direction.map(|direction| direction.as_str().to_owned()),
         method: row.method,
         summary: row.preview,
@@ -39,17 +39,6 @@ pub(crate) fn record_row(row: history::Row) -> RecordRow {
         via: row.via.map(|seq| seq.0),
         flags: MARKS.iter().filter(|(flag, _)| row.flags.has(*flag)).map(|&(_, word)| word.to_owned()).collect(),
         whole: row.whole.and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()),
-    }
-}
-
-/// The word of the Kind column.
-fn kind(row: &history::Row) -> &'static str {
-    match row.event {
-        EventKind::Frame => row.kind.map_or("malformed", |kind| kind.as_str()),
-        EventKind::Http => "http",
-        EventKind::Stderr => "stderr",
-        EventKind::Note => "note",
-        EventKind::Opened | EventKind::Closed => "lifecycle",
     }
 }
 

@@ -1,2 +1,39 @@
-//! Build entry points.
-fn main() {}
+//! Build entry points: `cargo xtask run`, `cargo xtask test`. Each does its own set-up.
+
+mod display;
+mod proc;
+mod run;
+mod setup;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  run        set up, build, and open the app with the demo server
+             (without a display: the same under Xvfb, a call of the weather tool, a screenshot, the timeline)
+  test       set up and run every check and test; the last line counts them
+  bindings   write the page's types (ui/src/ipc/bindings) from the Rust ones";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["run"] => run::run(),
+        ["test"] => test::test(),
+        ["bindings"] => test::write_bindings(),
+        ["help" | "--help" | "-h"] => {
+            proc::say(USAGE);
+            return ExitCode::SUCCESS;
+        }
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            proc::say(&message);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -10,4 +10,4 @@ pub use config::ServerConfig;
 pub use correlator::{Correlator, Paired};
 pub use envelope::{Envelope, Kind, Problem, RequestId, envelope};
 pub use lines::{LinePiece, LineSplitter};
-pub use names::{Direction, Era, Revision};
+pub use names::{Direction, Era, EraChoice, Revision};

@@ -58,8 +58,13 @@ pub enum Revision {
 
 impl Revision {
     /// Every revision, oldest first.
-    pub const ALL: [Self; 5] =
-        [Self::V2024_11_05, Self::V2025_03_26, Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
+    pub const ALL: [Self; 5] = [
+        Self::V2024_11_05,
+        Self::V2025_03_26,
+        Self::V2025_06_18,
+        Self::V2025_11_25,
+        Self::V2026_07_28,
+    ];
     /// What we offer in `initialize`.
     pub const LATEST_LEGACY: Self = Self::V2025_11_25;
     /// What we offer in `server/discover`.
@@ -78,7 +83,11 @@ impl Revision {
 
     /// The era that the revision belongs to.
     pub fn era(self) -> Era {
-        if self >= Self::V2026_07_28 { Era::Modern } else { Era::Legacy }
+        if self >= Self::V2026_07_28 {
+            Era::Modern
+        } else {
+            Era::Legacy
+        }
     }
 }
 
@@ -92,7 +101,10 @@ impl FromStr for Revision {
     type Err = UnknownRevision;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|r| r.as_str() == text).ok_or_else(|| UnknownRevision(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|r| r.as_str() == text)
+            .ok_or_else(|| UnknownRevision(text.to_owned()))
     }
 }
 
@@ -100,3 +112,41 @@ impl FromStr for Revision {
 #[derive(Debug, thiserror::Error)]
 #[error("unknown protocol revision {0:?}")]
 pub struct UnknownRevision(String);
+
+/// Which era or revision to speak with a server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EraChoice {
+    /// Find out.
+    #[default]
+    Auto,
+    /// Whatever legacy revision the server agrees to.
+    Legacy,
+    /// Whatever modern revision the server agrees to.
+    Modern,
+    /// This revision and no other.
+    Revision(Revision),
+}
+
+impl fmt::Display for EraChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Legacy => f.write_str("legacy"),
+            Self::Modern => f.write_str("modern"),
+            Self::Revision(revision) => revision.fmt(f),
+        }
+    }
+}
+
+impl FromStr for EraChoice {
+    type Err = UnknownRevision;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "legacy" => Ok(Self::Legacy),
+            "modern" => Ok(Self::Modern),
+            revision => revision.parse().map(Self::Revision),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Session files.
+/// The newest session format.
+pub(super) const FORMAT: i64 = 1;

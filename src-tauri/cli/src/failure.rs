@@ -9,7 +9,7 @@ use framescope_core::manager;
 
 /// Why there is no good result.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The server answered with an error or `isError`; what is to be said has been printed.
     #[error("the server answered with an error")]
     Answered,
@@ -44,19 +44,14 @@ pub enum Failure {
 
 impl Failure {
     /// The exit code of the contract.
-    pub fn exit_code(&self) -> u8 {
+    pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Answered => 1,
             Self::Usage(_) | Self::NoDataDir(_) => 2,
-            Self::History(error) => match error {
-                HistoryError::File { .. }
-                | HistoryError::Database { .. }
-                | HistoryError::Migrate { .. }
-                | HistoryError::Damaged { .. } => 3,
-                // The rest is about what was asked for: a session or filter that is not there.
-                _ => 2,
-            },
+            Self::History(error) if broken(error) => 3,
+            // What was asked for is not there: a session, a filter, a file.
+            Self::History(_) => 2,
             Self::Connection(_) | Self::Output(_) => 3,
             Self::TimedOut(_) => 4,
             Self::Input => 5,
@@ -66,30 +61,49 @@ impl Failure {
     }
 
     /// What is to be said on stderr; nothing where it was said already, or nobody reads.
-    pub fn words(&self) -> Option<String> {
-        match self {
-            Self::Answered => None,
-            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
-            other => Some(other.to_string()),
-        }
+    pub(crate) fn words(&self) -> Option<String> {
+        let silent = match self {
+            Self::Answered => true,
+            Self::Output(error) => error.kind() == io::ErrorKind::BrokenPipe,
+            Self::Usage(_)
+            | Self::Connection(_)
+            | Self::TimedOut(_)
+            | Self::Input
+            | Self::Interrupted
+            | Self::Terminated
+            | Self::History(_)
+            | Self::NoDataDir(_) => false,
+        };
+        (!silent).then(|| self.to_string())
     }
+}
+
+/// The store itself failed.
+fn broken(error: &HistoryError) -> bool {
+    matches!(
+        error,
+        HistoryError::File { .. }
+            | HistoryError::Database { .. }
+            | HistoryError::Migrate { .. }
+            | HistoryError::Damaged { .. }
+    )
 }
 
 impl From<manager::Error> for Failure {
     fn from(error: manager::Error) -> Self {
-        match error {
-            // A reference that cannot be resolved stands in what the user typed.
-            manager::Error::Secret(secret) => Self::Usage(secret.to_string()),
-            other => Self::Connection(other.to_string()),
+        // A reference that cannot be resolved stands in what the user typed.
+        if let manager::Error::Secret(secret) = &error {
+            return Self::Usage(secret.to_string());
         }
+        Self::Connection(error.to_string())
     }
 }
 
 impl From<ClientError> for Failure {
     fn from(error: ClientError) -> Self {
-        match &error {
-            ClientError::TimedOut { .. } => Self::TimedOut(error.to_string()),
-            _ => Self::Connection(error.to_string()),
+        if let ClientError::TimedOut { .. } = &error {
+            return Self::TimedOut(error.to_string());
         }
+        Self::Connection(error.to_string())
     }
 }

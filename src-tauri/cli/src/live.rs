@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::print::Print;
 
 /// Opens the data folder that the options name.
-pub async fn history(options: &Options) -> Result<History, Failure> {
+pub(crate) async fn history(options: &Options) -> Result<History, Failure> {
     let dir = match &options.data_dir {
         Some(dir) => std::path::absolute(dir)?,
         None => framescope_core::data_dir()?,
@@ -24,7 +24,7 @@ pub async fn history(options: &Options) -> Result<History, Failure> {
 }
 
 /// Connects to the server, does `work` with it, and closes the session: also when interrupted.
-pub async fn with_server<T>(
+pub(crate) async fn with_server<T>(
     options: &Options,
     server: ServerArgs,
     print: &Print,
@@ -33,7 +33,11 @@ pub async fn with_server<T>(
     let history = history(options).await?;
     let server = named(&history, server.target()).await?;
     let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()));
-    let open = OpenOptions { era: options.era, timeout: options.timeout, ..OpenOptions::new(Origin::Cli) };
+    let open = OpenOptions {
+        era: options.era,
+        timeout: options.timeout,
+        ..OpenOptions::new(Origin::Cli)
+    };
     let id = manager.open(&server, open).await?;
     print.say(&format!("session {id}"));
     let talk = async { work(manager.connected(id).await?).await };
@@ -65,10 +69,18 @@ async fn named(history: &History, target: Target) -> Result<Server, Failure> {
 }
 
 fn unknown(name: &str, saved: &[Server]) -> String {
-    let names: Vec<_> = saved.iter().map(|server| format!("{:?}", server.name)).collect();
+    let names: Vec<_> = saved
+        .iter()
+        .map(|server| format!("{:?}", server.name))
+        .collect();
     match names.as_slice() {
-        [] => format!("no server is named {name:?}: none is saved yet. Write -- COMMAND, or add it in the app"),
-        names => format!("no server is named {name:?}; saved are {}", names.join(", ")),
+        [] => format!(
+            "no server is named {name:?}: none is saved yet. Write -- COMMAND, or add it in the app"
+        ),
+        names => format!(
+            "no server is named {name:?}; saved are {}",
+            names.join(", ")
+        ),
     }
 }
 

@@ -25,7 +25,10 @@ fn main() -> ExitCode {
         }
     };
     log_to_stderr();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => {
             Print::new(false).error(&format!("cannot start: {error}"));
@@ -33,7 +36,9 @@ fn main() -> ExitCode {
         }
     };
     let mut print = Print::new(cli.options.quiet);
-    let done = runtime.block_on(run(cli, &mut print)).and_then(|()| print.flush().map_err(Failure::from));
+    let done = runtime
+        .block_on(run(cli, &mut print))
+        .and_then(|()| print.flush().map_err(Failure::from));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -51,26 +56,39 @@ async fn run(cli: Cli, print: &mut Print) -> Result<(), Failure> {
     let options = cli.options;
     match cli.command {
         Command::List { what, server } => commands::talk::list(&options, server, what, print).await,
-        Command::Call { tool, args, server } => commands::talk::call(&options, server, &tool, args, print).await,
-        Command::Request { method, params, envelope, server } => {
-            commands::talk::request(&options, server, method, params, envelope, print).await
+        Command::Call { tool, args, server } => {
+            commands::talk::call(&options, server, &tool, args, print).await
         }
-        Command::Sessions { search } => commands::history::sessions(&options, search.as_deref(), print).await,
+        Command::Request {
+            method,
+            params,
+            envelope,
+            server,
+        } => commands::talk::request(&options, server, method, params, envelope, print).await,
+        Command::Sessions { search } => {
+            commands::history::sessions(&options, search.as_deref(), print).await
+        }
         Command::Log { session, filter } => {
             commands::history::log(&options, &session, filter.as_deref(), print).await
         }
-        Command::Export { session, format: args::Format::Jsonl, output } => {
-            commands::history::export(&options, &session, output.as_deref(), print).await
-        }
+        Command::Export {
+            session,
+            format: args::Format::Jsonl,
+            output,
+        } => commands::history::export(&options, &session, output.as_deref(), print).await,
         Command::Import { file } => commands::history::import(&options, &file, print).await,
-        Command::DemoServer => {
-            framescope_demo::run_stdio().await.map_err(|error| Failure::Connection(error.to_string()))
-        }
+        Command::DemoServer => framescope_demo::run_stdio()
+            .await
+            .map_err(|error| Failure::Connection(error.to_string())),
     }
 }
 
 fn log_to_stderr() {
     use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_from_env("FRAMESCOPE_LOG").unwrap_or_else(|_| EnvFilter::new("error"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let filter =
+        EnvFilter::try_from_env("FRAMESCOPE_LOG").unwrap_or_else(|_| EnvFilter::new("error"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
 }

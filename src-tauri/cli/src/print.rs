@@ -4,56 +4,67 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 /// The two streams of this program.
 #[derive(Debug)]
-pub struct Print {
+pub(crate) struct Print {
     out: BufWriter<Stdout>,
     quiet: bool,
 }
 
 impl Print {
     /// `quiet`: nothing on stderr but errors.
-    pub fn new(quiet: bool) -> Self {
-        Self { out: BufWriter::with_capacity(64 * 1024, io::stdout()), quiet }
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self {
+            out: BufWriter::with_capacity(64 * 1024, io::stdout()),
+            quiet,
+        }
     }
 
     /// Where the result goes.
-    pub fn out(&mut self) -> &mut (impl Write + Send) {
+    pub(crate) fn out(&mut self) -> &mut (impl Write + Send) {
         &mut self.out
     }
 
     /// A part of the result with a line feed after it.
-    pub fn line(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    pub(crate) fn line(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         self.out.write_all(bytes.as_ref())?;
         self.out.write_all(b"\n")
     }
 
     /// Text of a server: to the byte, but harmless to a terminal (see [`visible`]).
-    pub fn text(&mut self, text: &str) -> io::Result<()> {
-        let text = if io::stdout().is_terminal() { visible(text, true) } else { text.to_owned() };
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        let text = if io::stdout().is_terminal() {
+            visible(text, true)
+        } else {
+            text.to_owned()
+        };
         self.line(text)
     }
 
     /// Hands everything to the operating system.
-    pub fn flush(&mut self) -> io::Result<()> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
     /// Says something on stderr, unless told to be quiet.
-    pub fn say(&self, words: &str) {
+    pub(crate) fn say(&self, words: &str) {
         if !self.quiet {
             self.error(words);
         }
     }
 
     /// Says what went wrong on stderr.
-    pub fn error(&self, words: &str) {
+    pub(crate) fn error(&self, words: &str) {
         // There is nobody left to tell when stderr is gone.
-        let _ = writeln!(io::stderr().lock(), "framescope-cli: {}", visible(words, true));
+        let _ = writeln!(
+            io::stderr().lock(),
+            "framescope-cli: {}",
+            visible(words, true)
+        );
     }
 }
 
 /// Text of a server with what a terminal would obey or hide written out: control characters as `\u{1b}`, bidi controls and
 /// zero-width characters too. Line feeds and tabs stay where `lines` is set, and become spaces otherwise.
-pub fn visible(text: &str, lines: bool) -> String {
+pub(crate) fn visible(text: &str, lines: bool) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -19,11 +19,18 @@ pub fn data_dir() -> Result<PathBuf, NoDataDir> {
     choose(std::env::var_os(DATA_DIR_VARIABLE), dirs::data_dir())
 }
 
-fn choose(variable: Option<OsString>, application_data: Option<PathBuf>) -> Result<PathBuf, NoDataDir> {
+fn choose(
+    variable: Option<OsString>,
+    application_data: Option<PathBuf>,
+) -> Result<PathBuf, NoDataDir> {
     match variable {
         // A relative path would name another folder in a process started elsewhere.
-        Some(named) if !named.is_empty() => std::path::absolute(Path::new(&named)).map_err(|_| NoDataDir),
-        Some(_) | None => application_data.map(|dir| dir.join(IDENTIFIER)).ok_or(NoDataDir),
+        Some(named) if !named.is_empty() => {
+            std::path::absolute(Path::new(&named)).map_err(|_| NoDataDir)
+        }
+        Some(_) | None => application_data
+            .map(|dir| dir.join(IDENTIFIER))
+            .ok_or(NoDataDir),
     }
 }
 
@@ -41,8 +48,15 @@ mod tests {
             (Some("/elsewhere"), PathBuf::from("/elsewhere")),
             (Some("here"), cwd.join("here")),
         ] {
-            assert_eq!(choose(variable.map(Into::into), own()).unwrap(), expected, "{variable:?}");
+            assert_eq!(
+                choose(variable.map(Into::into), own()).unwrap(),
+                expected,
+                "{variable:?}"
+            );
         }
-        assert!(choose(None, None).is_err(), "no folder is an error, not the working directory");
+        assert!(
+            choose(None, None).is_err(),
+            "no folder is an error, not the working directory"
+        );
     }
 }

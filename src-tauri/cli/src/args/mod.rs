@@ -21,38 +21,38 @@ connection broke, 4 timed out, 5 input was asked for and none was given, 6 denie
 /// Framescope without a window: talks to MCP servers and records every byte as a session that the app shows too.
 #[derive(Debug, Parser)]
 #[command(name = "framescope-cli", version, after_help = EXIT_CODES, propagate_version = true)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// What is wanted.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
     /// What holds for every command.
     #[command(flatten)]
-    pub options: Options,
+    pub(crate) options: Options,
 }
 
 /// Options of every command; they may stand after it as well.
 #[derive(Debug, Args)]
-pub struct Options {
+pub(crate) struct Options {
     /// How to begin: auto, legacy, modern or a revision such as 2025-11-25.
     #[arg(long, global = true, value_name = "ERA")]
-    pub era: Option<EraChoice>,
+    pub(crate) era: Option<EraChoice>,
     /// How long to wait for the answer to a request [default: 30].
     #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     /// The data folder [default: FRAMESCOPE_DATA_DIR, else the app's].
     #[arg(long, global = true, value_name = "DIR")]
-    pub data_dir: Option<PathBuf>,
+    pub(crate) data_dir: Option<PathBuf>,
     /// Raw JSON on stdout.
     #[arg(long, global = true)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// Nothing on stderr but errors.
     #[arg(short, long, global = true)]
-    pub quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 /// What can be done.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Lists what a server offers, one line an item; --json: an array of the items as received.
     List {
         /// What to list.
@@ -119,7 +119,7 @@ pub enum Command {
 
 /// What a server offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum What {
+pub(crate) enum What {
     /// `tools/list`
     Tools,
     /// `resources/list`
@@ -132,14 +132,14 @@ pub enum What {
 
 /// Formats of `export`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// The JSONL capture format, lossless.
     Jsonl,
 }
 
 /// Transports of `--url`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UrlTransport {
+pub(crate) enum UrlTransport {
     /// Streamable HTTP.
     Http,
     /// HTTP+SSE of 2024-11-05.
@@ -149,33 +149,33 @@ pub enum UrlTransport {
 /// Which server.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("which").required(true).args(["server", "url", "argv"]))]
-pub struct ServerArgs {
+pub(crate) struct ServerArgs {
     /// A server saved in the app.
     #[arg(long, value_name = "NAME")]
-    pub server: Option<String>,
+    pub(crate) server: Option<String>,
     /// The URL of a server.
     #[arg(long, value_name = "URL")]
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
     /// How to speak to the URL [default: http].
     #[arg(long, value_enum, requires = "url")]
-    pub transport: Option<UrlTransport>,
+    pub(crate) transport: Option<UrlTransport>,
     /// A header sent with every request to the URL.
     #[arg(long, value_name = "K: V", requires = "url", value_parser = header)]
-    pub header: Vec<(String, String)>,
+    pub(crate) header: Vec<(String, String)>,
     /// A variable for the command, in addition to the environment.
     #[arg(long, value_name = "K=V", requires = "argv", value_parser = variable)]
-    pub env: Vec<(String, String)>,
+    pub(crate) env: Vec<(String, String)>,
     /// The command's working directory.
     #[arg(long, value_name = "DIR", requires = "argv")]
-    pub cwd: Option<PathBuf>,
+    pub(crate) cwd: Option<PathBuf>,
     /// A command to start; it speaks MCP over its standard streams.
     #[arg(last = true, value_name = "COMMAND")]
-    pub argv: Vec<String>,
+    pub(crate) argv: Vec<String>,
 }
 
 /// The server that was named.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Target {
+pub(crate) enum Target {
     /// One saved in the app.
     Saved(String),
     /// One written on the command line.
@@ -184,7 +184,7 @@ pub enum Target {
 
 impl ServerArgs {
     /// The server that was named; clap has made sure that it is exactly one.
-    pub fn target(self) -> Target {
+    pub(crate) fn target(self) -> Target {
         if let Some(name) = self.server {
             return Target::Saved(name);
         }
@@ -208,11 +208,17 @@ impl ServerArgs {
 fn seconds(text: &str) -> Result<Duration, String> {
     let problem = || format!("{text:?} is no number of seconds above 0");
     let seconds: f64 = text.parse().map_err(|_| problem())?;
-    if seconds > 0.0 { Duration::try_from_secs_f64(seconds).map_err(|_| problem()) } else { Err(problem()) }
+    if seconds > 0.0 {
+        Duration::try_from_secs_f64(seconds).map_err(|_| problem())
+    } else {
+        Err(problem())
+    }
 }
 
 fn header(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once(':').ok_or_else(|| format!("{text:?} has no colon: write 'Name: value'"))?;
+    let (name, value) = text
+        .split_once(':')
+        .ok_or_else(|| format!("{text:?} has no colon: write 'Name: value'"))?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 

@@ -5,10 +5,14 @@ fn parse(line: &str) -> Result<Cli, clap::Error> {
 }
 
 fn target(line: &str) -> Target {
-    match parse(line).unwrap().command {
-        Command::List { server, .. } | Command::Call { server, .. } | Command::Request { server, .. } => server.target(),
-        other => panic!("{other:?} names no server"),
-    }
+    let command = parse(line).unwrap().command;
+    let (Command::List { server, .. }
+    | Command::Call { server, .. }
+    | Command::Request { server, .. }) = command
+    else {
+        panic!("{line} names no server");
+    };
+    server.target()
 }
 
 #[test]
@@ -29,8 +33,14 @@ fn a_server_is_named_in_one_of_three_ways() {
     };
     for (line, expected) in [
         ("f list tools --server Demo", Target::Saved("Demo".into())),
-        ("f list tools -- node a.mjs --json -q", stdio("node", &["a.mjs", "--json", "-q"], &[], None)),
-        ("f call t --env A=b=c --env D= --cwd /x -- s", stdio("s", &[], &[("A", "b=c"), ("D", "")], Some("/x"))),
+        (
+            "f list tools -- node a.mjs --json -q",
+            stdio("node", &["a.mjs", "--json", "-q"], &[], None),
+        ),
+        (
+            "f call t --env A=b=c --env D= --cwd /x -- s",
+            stdio("s", &[], &[("A", "b=c"), ("D", "")], Some("/x")),
+        ),
         (
             "f list prompts --url http://h/mcp --header X-A:1",
             Target::Typed(ServerConfig::StreamableHttp {
@@ -40,7 +50,10 @@ fn a_server_is_named_in_one_of_three_ways() {
         ),
         (
             "f request ping --transport sse --url http://h/sse",
-            Target::Typed(ServerConfig::Sse { url: "http://h/sse".into(), headers: vec![] }),
+            Target::Typed(ServerConfig::Sse {
+                url: "http://h/sse".into(),
+                headers: vec![],
+            }),
         ),
     ] {
         assert_eq!(target(line), expected, "{line}");

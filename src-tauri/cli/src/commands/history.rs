@@ -20,10 +20,18 @@ use crate::result::size;
 const PAGE: usize = 500;
 
 /// Lists sessions, newest first.
-pub async fn sessions(options: &Options, text: Option<&str>, print: &mut Print) -> Result<(), Failure> {
+pub(crate) async fn sessions(
+    options: &Options,
+    text: Option<&str>,
+    print: &mut Print,
+) -> Result<(), Failure> {
     // The text is one word of the filter language, whatever it holds.
-    let search = text.map(|text| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")));
-    let query = SessionQuery { search: search.unwrap_or_default(), ..SessionQuery::default() };
+    let search =
+        text.map(|text| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")));
+    let query = SessionQuery {
+        search: search.unwrap_or_default(),
+        ..SessionQuery::default()
+    };
     let sessions = history(options).await?.sessions(&query).await?;
     if options.json {
         let rows: Vec<_> = sessions.iter().map(SessionJson::from).collect();
@@ -38,18 +46,20 @@ pub async fn sessions(options: &Options, text: Option<&str>, print: &mut Print) 
 }
 
 /// Prints a session's log.
-pub async fn log(options: &Options, word: &str, filter: Option<&str>, print: &mut Print) -> Result<(), Failure> {
+pub(crate) async fn log(
+    options: &Options,
+    word: &str,
+    filter: Option<&str>,
+    print: &mut Print,
+) -> Result<(), Failure> {
     let history = history(options).await?;
     let id = history.resolve(word).await?;
-    if options.json && filter.is_none() {
+    if options.json {
         history.export(id, print.out()).await?;
         return Ok(());
     }
     let reader = history.reader(id).await?;
     let view = reader.view(filter.unwrap_or_default()).await?;
-    if options.json {
-        return history.export_view(id, &view, print.out()).await.map(|_| ()).map_err(Failure::from);
-    }
     let width = view.total().max(1).ilog10() as usize + 1;
     for from in (0..view.total()).step_by(PAGE) {
         for row in reader.rows(&view.seqs(from, PAGE)).await? {
@@ -60,23 +70,36 @@ pub async fn log(options: &Options, word: &str, filter: Option<&str>, print: &mu
 }
 
 /// Writes a session as a capture file.
-pub async fn export(options: &Options, word: &str, to: Option<&Path>, print: &mut Print) -> Result<(), Failure> {
+pub(crate) async fn export(
+    options: &Options,
+    word: &str,
+    to: Option<&Path>,
+    print: &mut Print,
+) -> Result<(), Failure> {
     let history = history(options).await?;
     let id = history.resolve(word).await?;
     let Some(path) = to else {
         history.export(id, print.out()).await?;
         return Ok(());
     };
-    let named = |error: std::io::Error| Failure::Usage(format!("cannot write {}: {error}", path.display()));
+    let named =
+        |error: std::io::Error| Failure::Usage(format!("cannot write {}: {error}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(named)?);
     let records = history.export(id, &mut file).await?;
     file.flush().map_err(named)?;
-    print.say(&format!("{records} records of session {id} written to {}", path.display()));
+    print.say(&format!(
+        "{records} records of session {id} written to {}",
+        path.display()
+    ));
     Ok(())
 }
 
 /// Takes a file into the history; prints the id of the session.
-pub async fn import(options: &Options, file: &Path, print: &mut Print) -> Result<(), Failure> {
+pub(crate) async fn import(
+    options: &Options,
+    file: &Path,
+    print: &mut Print,
+) -> Result<(), Failure> {
     let id: SessionId = history(options).await?.import(file).await?;
     print.line(id.to_string())?;
     Ok(())
@@ -144,7 +167,11 @@ fn session_line(session: &SessionSummary) -> String {
         SessionState::OwnerGone => "owner gone",
         SessionState::Ended => session.outcome.as_deref().unwrap_or("ended"),
     };
-    let name = session.name.as_deref().map(|name| format!("  {name:?}")).unwrap_or_default();
+    let name = session
+        .name
+        .as_deref()
+        .map(|name| format!("  {name:?}"))
+        .unwrap_or_default();
     let line = format!(
         "{}  {}  {:<6}  {:<10}  {:>7} rows  {:>7}  {} #{}{name}  {}",
         session.id,
@@ -171,7 +198,9 @@ fn log_line(row: &Row, width: usize) -> String {
         "{:>width$}  {}  {:>9}  {arrow}  {:<12}  {:<24}  {:>8}  {}{}",
         row.seq.0,
         local(row.at_us, "%H:%M:%S%.3f"),
-        row.gap_us.map(|us| format!("+{}", span(us))).unwrap_or_default(),
+        row.gap_us
+            .map(|us| format!("+{}", span(us)))
+            .unwrap_or_default(),
         row.kind_word(),
         row.method.as_deref().unwrap_or_default(),
         row.dur_us.map(span).unwrap_or_default(),
@@ -201,8 +230,15 @@ fn remarks(row: &Row) -> String {
         (Flags::TRUNCATED, "truncated"),
         (Flags::OVER_LIMIT, "over the limit"),
     ];
-    let marks = marks.iter().filter(|(flag, _)| row.flags.has(*flag)).map(|&(_, word)| word);
-    verdict.into_iter().chain(marks).map(|word| format!("  · {word}")).collect()
+    let marks = marks
+        .iter()
+        .filter(|(flag, _)| row.flags.has(*flag))
+        .map(|&(_, word)| word);
+    verdict
+        .into_iter()
+        .chain(marks)
+        .map(|word| format!("  · {word}"))
+        .collect()
 }
 
 /// A span for people: `250 µs`, `4.0 ms`, `37 ms`, `2.1 s`, `252 s`.

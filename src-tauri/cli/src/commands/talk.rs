@@ -12,14 +12,22 @@ use crate::print::{Print, visible};
 use crate::result::{Block, block, item, tool_result};
 
 /// Lists what a server offers, all pages of it.
-pub async fn list(options: &Options, server: ServerArgs, what: What, print: &mut Print) -> Result<(), Failure> {
+pub(crate) async fn list(
+    options: &Options,
+    server: ServerArgs,
+    what: What,
+    print: &mut Print,
+) -> Result<(), Failure> {
     let catalog = match what {
         What::Tools => Catalog::Tools,
         What::Resources => Catalog::Resources,
         What::Templates => Catalog::Templates,
         What::Prompts => Catalog::Prompts,
     };
-    let listed = with_server(options, server, print, async |client: Client| match client.list_raw(catalog).await {
+    let listed = with_server(options, server, print, async |client: Client| match client
+        .list_raw(catalog)
+        .await
+    {
         Err(framescope_core::client::ClientError::Refused { error, .. }) => Ok(Err(error)),
         listed => Ok(Ok(listed?)),
     })
@@ -43,7 +51,7 @@ pub async fn list(options: &Options, server: ServerArgs, what: What, print: &mut
 }
 
 /// Calls a tool.
-pub async fn call(
+pub(crate) async fn call(
     options: &Options,
     server: ServerArgs,
     tool: &str,
@@ -55,7 +63,10 @@ pub async fn call(
         None => "{}".to_owned(),
     };
     let name = serde_json::Value::from(tool);
-    let draft = Draft::new("tools/call", Some(format!(r#"{{"name":{name},"arguments":{args}}}"#)));
+    let draft = Draft::new(
+        "tools/call",
+        Some(format!(r#"{{"name":{name},"arguments":{args}}}"#)),
+    );
     let (reply, _) = exchange(options, server, &draft, print).await?;
     let raw = match &reply {
         Ok(raw) => raw,
@@ -79,11 +90,15 @@ pub async fn call(
         print.say("the tool answered with isError");
         return Err(Failure::Answered);
     }
-    if result.wants_input { Err(Failure::Input) } else { Ok(()) }
+    if result.wants_input {
+        Err(Failure::Input)
+    } else {
+        Ok(())
+    }
 }
 
 /// Sends any request.
-pub async fn request(
+pub(crate) async fn request(
     options: &Options,
     server: ServerArgs,
     method: String,
@@ -111,7 +126,11 @@ pub async fn request(
     if result.is_error {
         return Err(Failure::Answered);
     }
-    if result.wants_input { Err(Failure::Input) } else { Ok(()) }
+    if result.wants_input {
+        Err(Failure::Input)
+    } else {
+        Ok(())
+    }
 }
 
 /// Sends one request and waits for what becomes of it: the reply, and the whole message.
@@ -147,7 +166,9 @@ async fn exchange(
 
 fn timed_out(method: &str, after: Duration) -> String {
     let seconds = after.as_secs_f64();
-    format!("the server did not answer {method} within {seconds} s; it was told that the request is cancelled. Give it more time with --timeout")
+    format!(
+        "the server did not answer {method} within {seconds} s; it was told that the request is cancelled. Give it more time with --timeout"
+    )
 }
 
 /// A server's error: its raw member on stdout where JSON is wanted, its words on stderr.
@@ -160,8 +181,15 @@ fn refused(options: &Options, error: &RpcError, print: &mut Print) -> Result<(),
 }
 
 fn say(error: &RpcError, print: &Print) {
-    let data = error.data.as_ref().map(|data| format!(" · data {}", data.get())).unwrap_or_default();
-    let words = format!("the server answered with error {}: {}{data}", error.code, error.message);
+    let data = error
+        .data
+        .as_ref()
+        .map(|data| format!(" · data {}", data.get()))
+        .unwrap_or_default();
+    let words = format!(
+        "the server answered with error {}: {}{data}",
+        error.code, error.message
+    );
     print.error(&visible(&words, false));
 }
 

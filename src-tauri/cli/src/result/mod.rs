@@ -9,19 +9,19 @@ use crate::print::visible;
 
 /// What `call` looks at in a result.
 #[derive(Debug, Default)]
-pub struct ToolResult<'a> {
+pub(crate) struct ToolResult<'a> {
     /// `isError: true`
-    pub is_error: bool,
+    pub(crate) is_error: bool,
     /// `resultType: "input_required"`: an interim result that wants more from the user (2026-07-28).
-    pub wants_input: bool,
+    pub(crate) wants_input: bool,
     /// The blocks.
-    pub content: Vec<&'a RawValue>,
+    pub(crate) content: Vec<&'a RawValue>,
     /// For programs.
-    pub structured: Option<&'a RawValue>,
+    pub(crate) structured: Option<&'a RawValue>,
 }
 
 /// Reads a result; of one of another shape, nothing.
-pub fn tool_result(raw: &RawValue) -> ToolResult<'_> {
+pub(crate) fn tool_result(raw: &RawValue) -> ToolResult<'_> {
     let members = members(raw);
     ToolResult {
         is_error: read(&members, "isError").unwrap_or(false),
@@ -33,7 +33,7 @@ pub fn tool_result(raw: &RawValue) -> ToolResult<'_> {
 
 /// A block of a result.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Block {
+pub(crate) enum Block {
     /// Its text.
     Text(String),
     /// One line that says what it is.
@@ -41,13 +41,17 @@ pub enum Block {
 }
 
 /// Reads a block.
-pub fn block(raw: &RawValue) -> Block {
+pub(crate) fn block(raw: &RawValue) -> Block {
     let members = members(raw);
     let whole = size(raw.get().len());
     let Some(kind) = text(&members, "type") else {
         return Block::Other(format!("[block without type {whole}]"));
     };
-    let about = |keys: &[&str]| keys.iter().filter_map(|key| text(&members, key)).collect::<Vec<_>>();
+    let about = |keys: &[&str]| {
+        keys.iter()
+            .filter_map(|key| text(&members, key))
+            .collect::<Vec<_>>()
+    };
     let words = match kind.as_str() {
         "text" => match text(&members, "text") {
             Some(text) => return Block::Text(text),
@@ -71,18 +75,22 @@ fn embedded(resource: Option<&RawValue>) -> Vec<String> {
     let members = resource.map(members).unwrap_or_default();
     let bytes = text(&members, "text").map(|text| text.len());
     let bytes = bytes.or_else(|| text(&members, "blob").map(|blob| decoded(&blob)));
-    let about = ["uri", "mimeType"].iter().filter_map(|key| text(&members, key));
+    let about = ["uri", "mimeType"]
+        .iter()
+        .filter_map(|key| text(&members, key));
     about.chain(bytes.map(size)).collect()
 }
 
 /// The line of an item of a list: name, tab, title or description (else where it is to be found).
-pub fn item(raw: &RawValue) -> String {
+pub(crate) fn item(raw: &RawValue) -> String {
     let members = members(raw);
     let shown = |key: &str| {
         let text = text(&members, key)?;
         Some(visible(text.trim(), false)).filter(|text| !text.is_empty())
     };
-    let about = ["title", "description", "uri", "uriTemplate"].iter().find_map(|key| shown(key));
+    let about = ["title", "description", "uri", "uriTemplate"]
+        .iter()
+        .find_map(|key| shown(key));
     let name = shown("name").unwrap_or_else(|| "(no name)".to_owned());
     format!("{name}\t{}", about.unwrap_or_default())
 }
@@ -102,12 +110,15 @@ fn text(members: &BTreeMap<String, &RawValue>, key: &str) -> Option<String> {
 
 /// Bytes in a base64 text.
 fn decoded(base64: &str) -> usize {
-    let digits = base64.bytes().filter(|b| !b.is_ascii_whitespace() && *b != b'=').count();
+    let digits = base64
+        .bytes()
+        .filter(|b| !b.is_ascii_whitespace() && *b != b'=')
+        .count();
     digits * 3 / 4
 }
 
 /// A size for people, in thousands as file managers count: `12 kB`.
-pub fn size(bytes: usize) -> String {
+pub(crate) fn size(bytes: usize) -> String {
     match bytes {
         ..1_000 => format!("{bytes} B"),
         1_000..1_000_000 => format!("{} kB", (bytes + 500) / 1_000),

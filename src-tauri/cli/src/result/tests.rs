@@ -37,7 +37,10 @@ fn blocks_are_text_or_one_line() {
 fn items_are_one_line_whatever_they_hold() {
     for (json, expected) in [
         (r#"{"name":"a","title":"T","description":"D"}"#, "a\tT"),
-        (r#"{"name":"a","title":"","description":"two\nlines\u001b[0m"}"#, "a\ttwo lines\\u{1b}[0m"),
+        (
+            r#"{"name":"a","title":"","description":"two\nlines\u001b[0m"}"#,
+            "a\ttwo lines\\u{1b}[0m",
+        ),
         (r#"{"name":"r","uri":"a://b"}"#, "r\ta://b"),
         (r#"{"name":"t","uriTemplate":"a://{b}"}"#, "t\ta://{b}"),
         (r#"{"name":"bare"}"#, "bare\t"),
@@ -50,11 +53,19 @@ fn items_are_one_line_whatever_they_hold() {
 
 #[test]
 fn a_broken_member_hides_no_other() {
-    let json = raw(r#"{"content":"oops","isError":false,"isError":true,"structuredContent":{"big":9007199254740993}}"#);
+    let json = raw(
+        r#"{"content":"oops","isError":false,"isError":true,"structuredContent":{"big":9007199254740993}}"#,
+    );
     let result = tool_result(&json);
     assert!(result.is_error);
     assert!(result.content.is_empty());
-    assert_eq!(result.structured.map(RawValue::get), Some(r#"{"big":9007199254740993}"#));
+    assert_eq!(
+        result.structured.map(RawValue::get),
+        Some(r#"{"big":9007199254740993}"#)
+    );
     assert!(tool_result(&raw(r#"{"resultType":"input_required"}"#)).wants_input);
-    assert!(tool_result(&raw("[1]")).content.is_empty(), "a result of another shape is taken as empty");
+    assert!(
+        tool_result(&raw("[1]")).content.is_empty(),
+        "a result of another shape is taken as empty"
+    );
 }

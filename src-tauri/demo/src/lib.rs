@@ -1,1 +1,64 @@
-//! The built-in demo server.
+//! The built-in demo server: something to inspect with nothing installed.
+//!
+//! It answers both eras of MCP over stdio. `rmcp` does the protocol; [`wire`] carries the lines, and [`exact`] answers
+//! the tools whose point is to return their arguments byte for byte.
+
+mod exact;
+mod offers;
+mod server;
+mod tools;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use rmcp::ServiceExt;
+use rmcp::service::{QuitReason, ServerInitializeError};
+use rmcp::transport::stdio_pipes;
+
+use crate::server::Demo;
+use crate::wire::LineTransport;
+
+/// Why the demo server stopped before its input ended.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// The client never opened a session: its first messages were neither `initialize` nor a request of the modern era.
+    #[error("demo server: the client did not start a session: {0}")]
+    NotStarted(#[from] Box<ServerInitializeError>),
+    /// A task of the server panicked.
+    #[error("demo server: a task failed: {0}")]
+    Failed(#[from] tokio::task::JoinError),
+}
+
+/// Serves MCP on stdin and stdout until stdin ends.
+///
+/// Requests that are still running then get a few seconds to answer. Input that ends before a session has started is
+/// not an error.
+///
+/// # Errors
+///
+/// [`DemoError`], when no session could be started or a task panicked.
+pub async fn run_stdio() -> Result<(), DemoError> {
+    let (input, output) = stdio_pipes();
+    let quit = match Demo::new(leave)
+        .serve(LineTransport::new(input, output))
+        .await
+    {
+        Ok(running) => running.waiting().await?,
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(why) => return Err(DemoError::NotStarted(Box::new(why))),
+    };
+    if let QuitReason::JoinError(why) = quit {
+        return Err(why.into());
+    }
+    Ok(())
+}
+
+/// Ends this process at once, which is what the `exit` tool is for.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the tool shows a server that dies: nothing may be closed or answered first"
+)]
+fn leave(code: u8) {
+    std::process::exit(i32::from(code));
+}

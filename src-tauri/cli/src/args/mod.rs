@@ -157,16 +157,16 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
     /// How to speak to the URL [default: http].
-    #[arg(long, value_enum, requires = "url")]
+    #[arg(long, value_enum, conflicts_with_all = ["server", "argv"])]
     pub(crate) transport: Option<UrlTransport>,
     /// A header sent with every request to the URL.
-    #[arg(long, value_name = "K: V", requires = "url", value_parser = header)]
+    #[arg(long, value_name = "K: V", conflicts_with_all = ["server", "argv"], value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
     /// A variable for the command, in addition to the environment.
-    #[arg(long, value_name = "K=V", requires = "argv", value_parser = variable)]
+    #[arg(long, value_name = "K=V", conflicts_with_all = ["server", "url"], value_parser = variable)]
     pub(crate) env: Vec<(String, String)>,
     /// The command's working directory.
-    #[arg(long, value_name = "DIR", requires = "argv")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["server", "url"])]
     pub(crate) cwd: Option<PathBuf>,
     /// A command to start; it speaks MCP over its standard streams.
     #[arg(last = true, value_name = "COMMAND")]

@@ -258,7 +258,7 @@ impl Row {
             EventKind::Frame => self.kind.unwrap_or(Kind::Malformed).as_str(),
             EventKind::Http => "http",
             EventKind::Stderr => "stderr",
-            EventKind::Note => "note",
+            EventKind::Note | EventKind::Unknown => "note",
             EventKind::Opened | EventKind::Closed => "lifecycle",
         }
     }

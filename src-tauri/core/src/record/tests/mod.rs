@@ -1,4 +1,6 @@
 //! Tests of the log's way in.
 
 mod clock;
+mod correlator;
+mod event;
 mod tap;

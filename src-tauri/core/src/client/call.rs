@@ -34,7 +34,9 @@ impl RpcError {
         let members = Members::of(raw.get()).ok();
         let member = |key| members.as_ref().and_then(|members| members.get(key));
         Self {
-            code: member("code").and_then(|code| code.get().parse().ok()).unwrap_or_default(),
+            code: member("code")
+                .and_then(|code| code.get().parse().ok())
+                .unwrap_or_default(),
             message: member("message").and_then(string).unwrap_or_default(),
             data: member("data").map(ToOwned::to_owned),
             raw: raw.to_owned(),

@@ -198,15 +198,23 @@ impl Client {
     /// # Errors
     /// Where the first page cannot be had.
     pub async fn list_raw(&self, what: Catalog) -> Result<Listed<Box<RawValue>>, ClientError> {
-        let mut listed = Listed { items: vec![], problems: vec![], pages: 0 };
+        let mut listed = Listed {
+            items: vec![],
+            problems: vec![],
+            pages: 0,
+        };
         let (mut seen, mut cursor) = (HashSet::new(), None::<String>);
         loop {
-            let params = cursor.as_ref().map(|cursor| format!(r#"{{"cursor":{cursor}}}"#));
+            let params = cursor
+                .as_ref()
+                .map(|cursor| format!(r#"{{"cursor":{cursor}}}"#));
             let page = match self.page(what, params).await {
                 Ok(page) => page,
                 Err(error) if listed.pages == 0 => return Err(error),
                 Err(error) => {
-                    listed.problems.push(format!("page {} is missing: {error}", listed.pages + 1));
+                    listed
+                        .problems
+                        .push(format!("page {} is missing: {error}", listed.pages + 1));
                     return Ok(listed);
                 }
             };
@@ -214,13 +222,19 @@ impl Client {
             listed.items.extend(page.items);
             listed.problems.extend(page.problem);
             // The token goes back as it came: cursors are opaque, and an empty one is valid (server/utilities/pagination).
-            let Some(next) = page.next else { return Ok(listed) };
+            let Some(next) = page.next else {
+                return Ok(listed);
+            };
             if !seen.insert(next.clone()) {
-                listed.problems.push(format!("the server repeats the cursor {next}; the list ends here"));
+                listed.problems.push(format!(
+                    "the server repeats the cursor {next}; the list ends here"
+                ));
                 return Ok(listed);
             }
             if listed.pages == PAGES {
-                listed.problems.push(format!("the list ends after {PAGES} pages; the server has more"));
+                listed.problems.push(format!(
+                    "the list ends after {PAGES} pages; the server has more"
+                ));
                 return Ok(listed);
             }
             cursor = Some(next);
@@ -232,10 +246,17 @@ impl Client {
         let call = self.call(&Draft::new(method, params)).await?;
         let result = match call.outcome().await.answered(method)? {
             Ok(result) => result,
-            Err(error) => return Err(ClientError::Refused { method: method.to_owned(), error }),
+            Err(error) => {
+                return Err(ClientError::Refused {
+                    method: method.to_owned(),
+                    error,
+                });
+            }
         };
-        Page::of(&result, what.member())
-            .map_err(|problem| ClientError::BadResult { method: method.to_owned(), problem })
+        Page::of(&result, what.member()).map_err(|problem| ClientError::BadResult {
+            method: method.to_owned(),
+            problem,
+        })
     }
 }
 
@@ -249,22 +270,38 @@ struct Page {
 impl Page {
     fn of(result: &RawValue, member: &str) -> Result<Self, String> {
         let members = Members::of(result.get()).map_err(|_| "it is no object".to_owned())?;
-        let list = members.get(member).ok_or_else(|| format!("it has no `{member}`"))?;
+        let list = members
+            .get(member)
+            .ok_or_else(|| format!("it has no `{member}`"))?;
         let list = items(list.get()).ok_or_else(|| format!("its `{member}` is no array"))?;
         let next = members.get("nextCursor").map(RawValue::get);
         let (next, problem) = match next {
             None => (None, None),
-            Some("null") => (None, Some("nextCursor is null where it should be left out".to_owned())),
+            Some("null") => (
+                None,
+                Some("nextCursor is null where it should be left out".to_owned()),
+            ),
             Some(token) if token.starts_with('"') => (Some(token.to_owned()), None),
-            Some(token) => (Some(token.to_owned()), Some(format!("nextCursor is no string: {token}"))),
+            Some(token) => (
+                Some(token.to_owned()),
+                Some(format!("nextCursor is no string: {token}")),
+            ),
         };
-        Ok(Self { items: list.into_iter().map(ToOwned::to_owned).collect(), next, problem })
+        Ok(Self {
+            items: list.into_iter().map(ToOwned::to_owned).collect(),
+            next,
+            problem,
+        })
     }
 }
 
 impl<T> Listed<T> {
     fn map<U>(self, read: impl Fn(T) -> U) -> Listed<U> {
-        Listed { items: self.items.into_iter().map(read).collect(), problems: self.problems, pages: self.pages }
+        Listed {
+            items: self.items.into_iter().map(read).collect(),
+            problems: self.problems,
+            pages: self.pages,
+        }
     }
 }
 
@@ -277,8 +314,14 @@ struct Item<'a> {
 impl<'a> Item<'a> {
     fn of(raw: &'a RawValue) -> Self {
         match Members::of(raw.get()) {
-            Ok(members) => Self { members: Some(members), problems: vec![] },
-            Err(_) => Self { members: None, problems: vec!["it is no object".to_owned()] },
+            Ok(members) => Self {
+                members: Some(members),
+                problems: vec![],
+            },
+            Err(_) => Self {
+                members: None,
+                problems: vec!["it is no object".to_owned()],
+            },
         }
     }
 
@@ -326,24 +369,39 @@ fn tool(raw: Box<RawValue>) -> Tool {
         idempotent: hint("idempotentHint"),
         open_world: hint("openWorldHint"),
     };
-    let title = item.text("title").or_else(|| annotations.as_ref()?.string("title"));
+    let title = item
+        .text("title")
+        .or_else(|| annotations.as_ref()?.string("title"));
     let description = item.text("description");
     let input_schema = item.get("inputSchema").map(ToOwned::to_owned);
     match (&input_schema, item.object("inputSchema")) {
-        (None, _) if item.members.is_some() => item.problems.push("it has no `inputSchema`".to_owned()),
+        (None, _) if item.members.is_some() => {
+            item.problems.push("it has no `inputSchema`".to_owned())
+        }
         (Some(_), None) => item.problems.push("`inputSchema` is no object".to_owned()),
         (_, _) => {}
     }
     let output_schema = item.get("outputSchema").map(ToOwned::to_owned);
     let problem = item.problem();
-    Tool { name, title, description, input_schema, output_schema, hints, raw, problem }
+    Tool {
+        name,
+        title,
+        description,
+        input_schema,
+        output_schema,
+        hints,
+        raw,
+        problem,
+    }
 }
 
 fn prompt(raw: Box<RawValue>) -> Prompt {
     let mut item = Item::of(&raw);
     let (name, title) = (item.required("name"), item.text("title"));
     let description = item.text("description");
-    let listed = item.get("arguments").map(|arguments| items(arguments.get()));
+    let listed = item
+        .get("arguments")
+        .map(|arguments| items(arguments.get()));
     let mut arguments = vec![];
     match listed {
         Some(None) => item.problems.push("`arguments` is no array".to_owned()),
@@ -354,30 +412,68 @@ fn prompt(raw: Box<RawValue>) -> Prompt {
                     name: argument.required("name"),
                     title: argument.text("title"),
                     description: argument.text("description"),
-                    required: argument.get("required").is_some_and(|required| required.get() == "true"),
+                    required: argument
+                        .get("required")
+                        .is_some_and(|required| required.get() == "true"),
                 });
-                item.problems.extend(argument.problem().map(|problem| format!("argument {}: {problem}", at + 1)));
+                item.problems.extend(
+                    argument
+                        .problem()
+                        .map(|problem| format!("argument {}: {problem}", at + 1)),
+                );
             }
         }
         None => {}
     }
     let problem = item.problem();
-    Prompt { name, title, description, arguments, raw, problem }
+    Prompt {
+        name,
+        title,
+        description,
+        arguments,
+        raw,
+        problem,
+    }
 }
 
 fn resource(raw: Box<RawValue>) -> Resource {
     let mut item = Item::of(&raw);
-    let (uri, name, title) = (item.required("uri"), item.required("name"), item.text("title"));
+    let (uri, name, title) = (
+        item.required("uri"),
+        item.required("name"),
+        item.text("title"),
+    );
     let (description, mime_type) = (item.text("description"), item.text("mimeType"));
     let size = item.get("size").and_then(|size| size.get().parse().ok());
     let problem = item.problem();
-    Resource { uri, name, title, description, mime_type, size, raw, problem }
+    Resource {
+        uri,
+        name,
+        title,
+        description,
+        mime_type,
+        size,
+        raw,
+        problem,
+    }
 }
 
 fn template(raw: Box<RawValue>) -> Template {
     let mut item = Item::of(&raw);
-    let (uri_template, name, title) = (item.required("uriTemplate"), item.required("name"), item.text("title"));
+    let (uri_template, name, title) = (
+        item.required("uriTemplate"),
+        item.required("name"),
+        item.text("title"),
+    );
     let (description, mime_type) = (item.text("description"), item.text("mimeType"));
     let problem = item.problem();
-    Template { uri_template, name, title, description, mime_type, raw, problem }
+    Template {
+        uri_template,
+        name,
+        title,
+        description,
+        mime_type,
+        raw,
+        problem,
+    }
 }

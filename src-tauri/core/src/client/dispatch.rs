@@ -11,9 +11,12 @@ use super::Outcome;
 use super::call::reply;
 use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
-use crate::protocol::{Envelope, Kind, Problem, RequestId};
-use crate::record::{Note, Recorded, Seq};
+use crate::protocol::{Envelope, Kind, RequestId};
+use crate::record::{Note, Recorded, Seq, StoppedBy};
 use crate::transport::{Inbound, Outbound};
+
+/// Up to this many bytes a message is read (the tap decides; this is what the note says).
+const PARSE_LIMIT: u64 = 256 << 20;
 
 /// Runs until the wire has ended.
 pub(super) async fn run(link: Arc<Link>, mut inbound: mpsc::Receiver<Inbound>) {
@@ -31,11 +34,14 @@ pub(super) async fn run(link: Arc<Link>, mut inbound: mpsc::Receiver<Inbound>) {
     drop(guard);
 }
 
-/// Where the task fails, callers must not wait for ever.
+/// Where the task fails, callers must not wait for ever, and the server must end.
 struct Guard(Arc<Link>);
 
 impl Drop for Guard {
     fn drop(&mut self) {
+        self.0
+            .writer
+            .close(StoppedBy::App, Some("this app failed".to_owned()));
         self.0.pending.lock().close();
         self.0.closed.send_if_modified(|closed| {
             let failed = closed.is_none();
@@ -52,33 +58,60 @@ impl Link {
             return self.message(envelope, frame.raw(), frame.seq()).await;
         }
         let text = frame.raw().and_then(|raw| std::str::from_utf8(raw).ok());
-        for (item, raw) in envelope.items.iter().zip(text.and_then(items).unwrap_or_default()) {
-            self.message(item, Some(&Bytes::copy_from_slice(raw.get().as_bytes())), frame.seq()).await;
+        for (item, raw) in envelope
+            .items
+            .iter()
+            .zip(text.and_then(items).unwrap_or_default())
+        {
+            self.message(
+                item,
+                Some(&Bytes::copy_from_slice(raw.get().as_bytes())),
+                frame.seq(),
+            )
+            .await;
         }
     }
 
     async fn message(&self, envelope: &Envelope, raw: Option<&Bytes>, seq: Seq) {
+        if raw.is_none() {
+            return self.over_limit(seq).await;
+        }
         match (envelope.kind, &envelope.id) {
-            (Kind::Request, Some(id)) => self.serve(envelope.method.as_deref().unwrap_or_default(), id, seq).await,
-            (Kind::Notification, _) if envelope.method.as_deref() == Some("notifications/progress") => {
+            (Kind::Request, Some(id)) => {
+                self.serve(envelope.method.as_deref().unwrap_or_default(), id, seq)
+                    .await
+            }
+            (Kind::Notification, _)
+                if envelope.method.as_deref() == Some("notifications/progress") =>
+            {
                 self.progress(raw);
             }
             // Also what is malformed but names the request that it answers: its caller must not wait.
-            (Kind::Result | Kind::Error | Kind::Malformed, Some(id)) => self.resolve(id, envelope, raw, seq),
+            (Kind::Result | Kind::Error | Kind::Malformed, Some(id)) => self.resolve(id, raw, seq),
             (_, _) => {}
         }
     }
 
-    fn resolve(&self, id: &RequestId, envelope: &Envelope, raw: Option<&Bytes>, seq: Seq) {
+    fn resolve(&self, id: &RequestId, raw: Option<&Bytes>, seq: Seq) {
         let read = raw.and_then(|raw| Some((raw, reply(std::str::from_utf8(raw).ok()?)?)));
-        let outcome = match read {
-            Some((raw, reply)) => Outcome::Reply { reply, raw: raw.clone(), seq },
-            None if raw.is_none() || envelope.problems.contains(&Problem::OverLimit) => Outcome::OverLimit { seq },
-            None => return,
-        };
+        let Some((raw, reply)) = read else { return };
         if let Some(waiting) = self.pending.lock().take(id) {
             // Nobody may be waiting: the answer is in the log.
-            let _ = waiting.tell.send(outcome);
+            let _ = waiting.tell.send(Outcome::Reply {
+                reply,
+                raw: raw.clone(),
+                seq,
+            });
+        }
+    }
+
+    /// A message that was stored and not read names no request. Where only one waits, it can be no other's answer.
+    async fn over_limit(&self, seq: Seq) {
+        self.note(Note::OverLimit { limit: PARSE_LIMIT }, Some(seq))
+            .await;
+        let only = self.pending.lock().take_only();
+        if let Some(waiting) = only {
+            let _ = waiting.tell.send(Outcome::OverLimit { seq });
         }
     }
 
@@ -94,7 +127,9 @@ impl Link {
     /// Answers a request of the server: `ping` with a result, anything else with -32601, until features exist.
     async fn serve(&self, method: &str, id: &RequestId, seq: Seq) {
         if self.is_modern() {
-            let text = format!("{method} was not answered: a modern client must not send responses (basic/patterns)");
+            let text = format!(
+                "{method} was not answered: a modern client must not send responses (basic/patterns)"
+            );
             return self.note(Note::AnsweredByRule { text }, Some(seq)).await;
         }
         let answer = if method == "ping" {
@@ -102,11 +137,21 @@ impl Link {
         } else {
             let text = format!("{method} was answered with -32601: this app does not offer it");
             self.note(Note::AnsweredByRule { text }, Some(seq)).await;
-            let message = quoted(&format!("Method not found: this client does not offer {method}"));
-            format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":{message}}}}}"#)
+            let message = quoted(&format!(
+                "Method not found: this client does not offer {method}"
+            ));
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":{message}}}}}"#
+            )
         };
         if let Err(error) = self.writer.post(Outbound::new(answer)) {
-            self.note(Note::AnsweredByRule { text: format!("{method} was not answered: {error}") }, Some(seq)).await;
+            self.note(
+                Note::AnsweredByRule {
+                    text: format!("{method} was not answered: {error}"),
+                },
+                Some(seq),
+            )
+            .await;
         }
     }
 }

@@ -23,7 +23,8 @@ pub struct Patience {
 impl Patience {
     /// 10 s; a minute from the start where the command may have to download the server first.
     pub fn of(config: &ServerConfig) -> Self {
-        const DOWNLOADERS: [&str; 8] = ["npx", "npm", "pnpm", "yarn", "bunx", "uvx", "uv", "docker"];
+        const DOWNLOADERS: [&str; 8] =
+            ["npx", "npm", "pnpm", "yarn", "bunx", "uvx", "uv", "docker"];
         let slow = match config {
             ServerConfig::Stdio { command, .. } => {
                 let file = command.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -33,7 +34,10 @@ impl Patience {
             ServerConfig::StreamableHttp { .. } | ServerConfig::Sse { .. } => false,
         };
         let from_start = Duration::from_secs(if slow { 60 } else { 10 });
-        Self { from_output: Duration::from_secs(10), from_start }
+        Self {
+            from_output: Duration::from_secs(10),
+            from_start,
+        }
     }
 }
 
@@ -75,31 +79,51 @@ pub(super) enum Verdict {
 pub(super) fn judge(probe: Probe, asked: Revision, again: bool) -> Verdict {
     match probe {
         Probe::Result(result) => match supported(&result, "supportedVersions") {
-            None => Verdict::Legacy("the answer to server/discover has no supportedVersions".to_owned()),
+            None => {
+                Verdict::Legacy("the answer to server/discover has no supportedVersions".to_owned())
+            }
             Some(versions) => match offer(&versions, asked) {
                 Offer::Modern(revision) => Verdict::Modern(revision, result),
-                Offer::Legacy => Verdict::Legacy(format!("the server lists only legacy revisions ({})", versions.join(", "))),
+                Offer::Legacy => Verdict::Legacy(format!(
+                    "the server lists only legacy revisions ({})",
+                    versions.join(", ")
+                )),
                 Offer::Neither => Verdict::Incompatible(versions),
             },
         },
         Probe::Error(error) if error.code == UNSUPPORTED_VERSION => {
-            let versions = error.data.as_deref().and_then(|data| supported(data, "supported")).unwrap_or_default();
+            let versions = error
+                .data
+                .as_deref()
+                .and_then(|data| supported(data, "supported"))
+                .unwrap_or_default();
             match offer(&versions, asked) {
                 Offer::Modern(revision) if !again => Verdict::Again(revision),
-                Offer::Legacy => Verdict::Legacy(format!("the server supports only {}", versions.join(", "))),
+                Offer::Legacy => {
+                    Verdict::Legacy(format!("the server supports only {}", versions.join(", ")))
+                }
                 Offer::Modern(_) | Offer::Neither => Verdict::Incompatible(versions),
             }
         }
         // Only modern code can emit these, though SDK clients differ; the error is shown.
-        Probe::Error(error) if matches!(error.code, -32021 | -32020) => {
-            Verdict::Undescribed(asked, format!("the server answered server/discover with {}: {}", error.code, error.message))
-        }
+        Probe::Error(error) if matches!(error.code, -32021 | -32020) => Verdict::Undescribed(
+            asked,
+            format!(
+                "the server answered server/discover with {}: {}",
+                error.code, error.message
+            ),
+        ),
         // Not keyed to one code (basic/transports/stdio › Backward Compatibility).
-        Probe::Error(error) => {
-            Verdict::Legacy(format!("the server answered server/discover with {}: {}", error.code, error.message))
+        Probe::Error(error) => Verdict::Legacy(format!(
+            "the server answered server/discover with {}: {}",
+            error.code, error.message
+        )),
+        Probe::Late => {
+            Verdict::RestartModern("the server answered server/discover late".to_owned())
         }
-        Probe::Late => Verdict::RestartModern("the server answered server/discover late".to_owned()),
-        Probe::Silence => Verdict::Restart("the server did not answer server/discover in time".to_owned()),
+        Probe::Silence => {
+            Verdict::Restart("the server did not answer server/discover in time".to_owned())
+        }
         Probe::Ended => Verdict::Restart("the server ended at server/discover".to_owned()),
     }
 }
@@ -114,13 +138,20 @@ enum Offer {
 /// The revision that was asked for where it is listed, else the newest one that we speak.
 fn offer(versions: &[String], asked: Revision) -> Offer {
     let listed = |revision: &Revision| versions.iter().any(|version| version == revision.as_str());
-    let modern = Revision::ALL.into_iter().rev().filter(|revision| revision.era() == Era::Modern);
+    let modern = Revision::ALL
+        .into_iter()
+        .rev()
+        .filter(|revision| revision.era() == Era::Modern);
     if let Some(revision) = std::iter::once(asked).chain(modern).find(listed) {
         return Offer::Modern(revision);
     }
     // Version strings are dates, so they compare as text.
     let legacy = |version: &String| version.as_str() < Revision::V2026_07_28.as_str();
-    if versions.iter().any(legacy) { Offer::Legacy } else { Offer::Neither }
+    if versions.iter().any(legacy) {
+        Offer::Legacy
+    } else {
+        Offer::Neither
+    }
 }
 
 /// The strings of a list of versions; `None` where there is no list.
@@ -131,8 +162,14 @@ pub(super) fn supported(value: &RawValue, key: &str) -> Option<Vec<String>> {
 
 /// The legacy revision to offer after `initialize` was refused, where the server names one that was not offered yet.
 pub(super) fn other_legacy(error: &RpcError, offered: Revision) -> Option<Revision> {
-    let versions = error.data.as_deref().and_then(|data| supported(data, "supported"))?;
-    let legacy = Revision::ALL.into_iter().rev().filter(|revision| revision.era() == Era::Legacy);
+    let versions = error
+        .data
+        .as_deref()
+        .and_then(|data| supported(data, "supported"))?;
+    let legacy = Revision::ALL
+        .into_iter()
+        .rev()
+        .filter(|revision| revision.era() == Era::Legacy);
     let mut others = legacy.filter(|revision| *revision != offered);
     others.find(|revision| versions.iter().any(|version| version == revision.as_str()))
 }
@@ -142,8 +179,15 @@ pub(super) fn discovered(revision: Revision, result: &RawValue) -> Negotiated {
     let members = Members::of(result.get()).ok();
     let member = |key| members.as_ref().and_then(|members| members.get(key));
     let meta = member("_meta").and_then(|meta| Members::of(meta.get()).ok());
-    let server = meta.and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo")).or_else(|| member("serverInfo"));
-    negotiated(revision, server, member("capabilities"), member("instructions"))
+    let server = meta
+        .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"))
+        .or_else(|| member("serverInfo"));
+    negotiated(
+        revision,
+        server,
+        member("capabilities"),
+        member("instructions"),
+    )
 }
 
 /// What an `InitializeResult` tells, in the revision that it names; the text of an unknown one as error.
@@ -151,7 +195,12 @@ pub(super) fn initialized(result: &RawValue) -> Result<Negotiated, String> {
     let members = Members::of(result.get()).map_err(|_| "nothing".to_owned())?;
     let version = members.string("protocolVersion").ok_or("no revision")?;
     let revision: Revision = version.parse().map_err(|_| version)?;
-    Ok(negotiated(revision, members.get("serverInfo"), members.get("capabilities"), members.get("instructions")))
+    Ok(negotiated(
+        revision,
+        members.get("serverInfo"),
+        members.get("capabilities"),
+        members.get("instructions"),
+    ))
 }
 
 /// A modern server that told nothing about itself.
@@ -166,7 +215,12 @@ fn negotiated(
     instructions: Option<&RawValue>,
 ) -> Negotiated {
     let about = server.and_then(|server| Members::of(server.get()).ok());
-    let word = |key| about.as_ref().and_then(|about| about.string(key)).unwrap_or_default();
+    let word = |key| {
+        about
+            .as_ref()
+            .and_then(|about| about.string(key))
+            .unwrap_or_default()
+    };
     Negotiated {
         era: revision.era(),
         revision,

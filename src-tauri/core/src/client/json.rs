@@ -18,7 +18,11 @@ impl<'a> Members<'a> {
 
     /// The value of `key`, of the last one where it stands twice: so most parsers read it.
     pub(super) fn get(&self, key: &str) -> Option<&'a RawValue> {
-        self.0.iter().rev().find(|(found, _)| found == key).map(|(_, value)| *value)
+        self.0
+            .iter()
+            .rev()
+            .find(|(found, _)| found == key)
+            .map(|(_, value)| *value)
     }
 
     /// The value of `key` where it is a string.

@@ -75,18 +75,29 @@ pub(super) fn gone() -> CloseReason {
         text: Some("this app failed".to_owned()),
         lived_us: 0,
     };
-    CloseReason { closed, last_stderr: String::new() }
+    CloseReason {
+        closed,
+        last_stderr: String::new(),
+    }
 }
 
 impl Link {
     /// How messages are made here.
     pub(super) fn manner(&self) -> Manner {
-        let revision = self.negotiated.get().map_or(Revision::LATEST_LEGACY, |negotiated| negotiated.revision);
-        Manner { revision, one_line: self.one_line }
+        let revision = self
+            .negotiated
+            .get()
+            .map_or(Revision::LATEST_LEGACY, |negotiated| negotiated.revision);
+        Manner {
+            revision,
+            one_line: self.one_line,
+        }
     }
 
     pub(super) fn is_modern(&self) -> bool {
-        self.negotiated.get().is_some_and(|negotiated| negotiated.era == Era::Modern)
+        self.negotiated
+            .get()
+            .is_some_and(|negotiated| negotiated.era == Era::Modern)
     }
 
     pub(super) fn closed(&self) -> Option<Arc<CloseReason>> {
@@ -96,7 +107,11 @@ impl Link {
     /// Waits for the end of the wire.
     pub(super) async fn gone(&self) -> Arc<CloseReason> {
         let mut closed = self.closed.subscribe();
-        match closed.wait_for(Option::is_some).await.map(|closed| closed.clone()) {
+        match closed
+            .wait_for(Option::is_some)
+            .await
+            .map(|closed| closed.clone())
+        {
             Ok(Some(reason)) => reason,
             Ok(None) | Err(_) => Arc::new(gone()),
         }
@@ -111,8 +126,17 @@ impl Link {
     ) -> Result<Call, ClientError> {
         let composed = compose(draft, self.ids.next(), manner);
         let (call, id) = self.send(&draft.method, composed, limits).await?;
-        if let Some(revision) = draft.revision.filter(|revision| *revision != manner.revision) {
-            self.note(Note::Revision { revision: revision.as_str().to_owned() }, Some(call.seq())).await;
+        if let Some(revision) = draft
+            .revision
+            .filter(|revision| *revision != manner.revision)
+        {
+            self.note(
+                Note::Revision {
+                    revision: revision.as_str().to_owned(),
+                },
+                Some(call.seq()),
+            )
+            .await;
         }
         self.pending.lock().start(&id, Instant::now());
         self.wake.notify_one();
@@ -125,7 +149,13 @@ impl Link {
         composed: Composed,
         limits: Limits,
     ) -> Result<(Call, RequestId), ClientError> {
-        let Composed { bytes, headers, id, progress_token, .. } = composed;
+        let Composed {
+            bytes,
+            headers,
+            id,
+            progress_token,
+            ..
+        } = composed;
         let (tell, told) = oneshot::channel();
         let (seq, abort) = (SeqSlot::default(), CancellationToken::new());
         let waiting = Waiting {
@@ -141,11 +171,23 @@ impl Link {
         if !self.pending.lock().insert(id.clone(), waiting) {
             return Err(TransportError::Closed.into());
         }
-        let mut forget = Forget { link: self, id: Some(id.clone()) };
-        let sending = self.writer.send(Outbound { raw: bytes, headers, abort, about: None, seq });
+        let mut forget = Forget {
+            link: self,
+            id: Some(id.clone()),
+        };
+        let sending = self.writer.send(Outbound {
+            raw: bytes,
+            headers,
+            abort,
+            about: None,
+            seq,
+        });
         let patience = limits.timeout.unwrap_or(limits.total);
         let Ok(sent) = tokio::time::timeout(patience, sending).await else {
-            return Err(ClientError::NotRead { method: method.to_owned(), after: patience });
+            return Err(ClientError::NotRead {
+                method: method.to_owned(),
+                after: patience,
+            });
         };
         let seq = sent?;
         forget.id = None;
@@ -153,10 +195,17 @@ impl Link {
     }
 
     /// Sends a notification.
-    pub(super) async fn notify(&self, method: &str, params: Option<&str>) -> Result<Seq, ClientError> {
+    pub(super) async fn notify(
+        &self,
+        method: &str,
+        params: Option<&str>,
+    ) -> Result<Seq, ClientError> {
         let out = Outbound::new(notification(method, params, self.one_line));
         let Ok(sent) = tokio::time::timeout(self.timeout, self.writer.send(out)).await else {
-            return Err(ClientError::NotRead { method: method.to_owned(), after: self.timeout });
+            return Err(ClientError::NotRead {
+                method: method.to_owned(),
+                after: self.timeout,
+            });
         };
         Ok(sent?)
     }
@@ -174,7 +223,9 @@ impl Link {
     /// Gives a request up on behalf of the user.
     pub(super) async fn cancel(&self, seq: Seq) -> bool {
         let found = self.pending.lock().take_seq(seq);
-        let Some((id, waiting)) = found else { return false };
+        let Some((id, waiting)) = found else {
+            return false;
+        };
         self.note(Note::Cancelled, Some(seq)).await;
         self.tell_server(&id, &waiting, "cancelled by the user");
         // Nobody may be waiting: the outcome is in the log as well.
@@ -210,7 +261,9 @@ impl Link {
                 self.note(Note::Unanswered, seq).await;
                 let mut reason = gone();
                 reason.closed.reason = EndReason::Failed;
-                reason.closed.text = Some("the message could not be written, the server has closed its input".to_owned());
+                reason.closed.text = Some(
+                    "the message could not be written, the server has closed its input".to_owned(),
+                );
                 let _ = waiting.tell.send(Outcome::Closed(Arc::new(reason)));
                 continue;
             }
@@ -237,7 +290,9 @@ impl Link {
 
     /// A message could not be written, or its exchange ended without an answer.
     pub(super) fn unwritten(&self, seq: Seq) {
-        self.pending.lock().unwritten(seq, Instant::now(), AFTER_FAILED_WRITE);
+        self.pending
+            .lock()
+            .unwritten(seq, Instant::now(), AFTER_FAILED_WRITE);
         self.wake.notify_one();
     }
 
@@ -247,7 +302,10 @@ impl Link {
         for seq in left.iter().filter_map(|waiting| waiting.seq.get()) {
             self.note(Note::Unanswered, Some(*seq)).await;
         }
-        let logged = self.tap.event(self.conn, Event::Closed(reason.closed.clone()), None, None).await;
+        let logged = self
+            .tap
+            .event(self.conn, Event::Closed(reason.closed.clone()), None, None)
+            .await;
         if let Err(lost) = logged {
             tracing::warn!("the end of a connection is not in the log: {lost}");
         }
@@ -260,7 +318,11 @@ impl Link {
 
     /// Logs what we did. Where it cannot be logged the wire ends, since nothing may happen unrecorded.
     pub(super) async fn note(&self, note: Note, about: Option<Seq>) {
-        if let Err(lost) = self.tap.event(self.conn, Event::Note(note), None, about).await {
+        if let Err(lost) = self
+            .tap
+            .event(self.conn, Event::Note(note), None, about)
+            .await
+        {
             self.writer.close(StoppedBy::App, Some(lost.to_string()));
         }
     }

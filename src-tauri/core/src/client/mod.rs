@@ -87,7 +87,10 @@ impl Client {
     /// Where it is not sent at all.
     pub async fn call(&self, draft: &Draft) -> Result<Call, ClientError> {
         let timeout = draft.timeout.unwrap_or(self.link.timeout);
-        let limits = Limits { timeout: Some(timeout), total: draft.total.unwrap_or(Draft::TOTAL.max(timeout)) };
+        let limits = Limits {
+            timeout: Some(timeout),
+            total: draft.total.unwrap_or(Draft::TOTAL.max(timeout)),
+        };
         self.link.call(draft, self.link.manner(), limits).await
     }
 

@@ -60,6 +60,17 @@ impl Pending {
         self.waiting.remove(id)
     }
 
+    /// The only request that waits.
+    pub(super) fn take_only(&mut self) -> Option<Waiting> {
+        let id = self
+            .waiting
+            .keys()
+            .next()
+            .filter(|_| self.waiting.len() == 1)?
+            .clone();
+        self.waiting.remove(&id)
+    }
+
     pub(super) fn take_seq(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
         let id = self.id_of(seq)?;
         self.waiting.remove_entry(&id)
@@ -72,14 +83,26 @@ impl Pending {
         {
             let hard = now + waiting.total;
             let deadline = (now + timeout).min(hard);
-            waiting.clock = Some(Running { since: now, deadline, hard, unwritten: false });
+            waiting.clock = Some(Running {
+                since: now,
+                deadline,
+                hard,
+                unwritten: false,
+            });
         }
     }
 
     /// A sign of life: the time-out of the request with that token starts again, up to its hard limit.
     pub(super) fn progress(&mut self, token: &str, now: Instant) {
-        let found = self.waiting.values_mut().find(|waiting| waiting.progress_token.as_deref() == Some(token));
-        if let Some(Waiting { timeout: Some(timeout), clock: Some(clock), .. }) = found
+        let found = self
+            .waiting
+            .values_mut()
+            .find(|waiting| waiting.progress_token.as_deref() == Some(token));
+        if let Some(Waiting {
+            timeout: Some(timeout),
+            clock: Some(clock),
+            ..
+        }) = found
             && !clock.unwritten
         {
             clock.deadline = clock.deadline.max(now + *timeout).min(clock.hard);
@@ -102,19 +125,31 @@ impl Pending {
         let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
         if let Some(waiting) = found {
             let until = now + patience;
-            waiting.clock = Some(Running { since: now, deadline: until, hard: until, unwritten: true });
+            waiting.clock = Some(Running {
+                since: now,
+                deadline: until,
+                hard: until,
+                unwritten: true,
+            });
         }
     }
 
     /// When the next request runs out of time.
     pub(super) fn next_deadline(&self) -> Option<Instant> {
-        self.waiting.values().filter_map(|waiting| waiting.clock).map(|clock| clock.deadline).min()
+        self.waiting
+            .values()
+            .filter_map(|waiting| waiting.clock)
+            .map(|clock| clock.deadline)
+            .min()
     }
 
     /// Takes the requests that have run out of time, in the order in which they were sent.
     pub(super) fn expired(&mut self, now: Instant) -> Vec<(RequestId, Waiting)> {
         let late = |waiting: &mut Waiting| waiting.clock.is_some_and(|clock| clock.deadline <= now);
-        let mut expired: Vec<_> = self.waiting.extract_if(|_, waiting| late(waiting)).collect();
+        let mut expired: Vec<_> = self
+            .waiting
+            .extract_if(|_, waiting| late(waiting))
+            .collect();
         expired.sort_by_key(|(_, waiting)| waiting.seq.get().copied());
         expired
     }
@@ -128,7 +163,10 @@ impl Pending {
     }
 
     fn id_of(&self, seq: Seq) -> Option<RequestId> {
-        let found = self.waiting.iter().find(|(_, waiting)| waiting.seq.get() == Some(&seq));
+        let found = self
+            .waiting
+            .iter()
+            .find(|(_, waiting)| waiting.seq.get() == Some(&seq));
         found.map(|(id, _)| id.clone())
     }
 }

@@ -12,9 +12,12 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
+use std::time::Duration;
+
 use rmcp::ServiceExt;
 use rmcp::service::{QuitReason, ServerInitializeError};
 use rmcp::transport::stdio_pipes;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::server::Demo;
 use crate::wire::LineTransport;
@@ -30,23 +33,37 @@ pub enum DemoError {
     Failed(#[from] tokio::task::JoinError),
 }
 
+/// How long requests may still run once the input has ended. A server is to go promptly then (2026-07-28, transports ›
+/// stdio), and `rmcp` alone would give them five seconds.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// Serves MCP on stdin and stdout until stdin ends.
 ///
-/// Requests that are still running then get a few seconds to answer. Input that ends before a session has started is
-/// not an error.
+/// Input that ends before a session has started is not an error.
 ///
 /// # Errors
 ///
 /// [`DemoError`], when no session could be started or a task panicked.
 pub async fn run_stdio() -> Result<(), DemoError> {
     let (input, output) = stdio_pipes();
-    let quit = match Demo::new(leave)
-        .serve(LineTransport::new(input, output))
-        .await
-    {
-        Ok(running) => running.waiting().await?,
+    serve(input, output, leave).await
+}
+
+async fn serve(
+    input: impl AsyncRead + Unpin + Send + 'static,
+    output: impl AsyncWrite + Unpin + Send + 'static,
+    exit: impl Fn(u8) + Send + Sync + 'static,
+) -> Result<(), DemoError> {
+    let transport = LineTransport::new(input, output);
+    let input_ended = transport.ended();
+    let running = match Demo::new(exit).serve(transport).await {
+        Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(why) => return Err(DemoError::NotStarted(Box::new(why))),
+    };
+    let quit = tokio::select! {
+        quit = running.waiting() => quit?,
+        () = async { input_ended.notified().await; tokio::time::sleep(GRACE).await } => QuitReason::Closed,
     };
     if let QuitReason::JoinError(why) = quit {
         return Err(why.into());

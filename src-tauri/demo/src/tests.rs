@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use rmcp::ServiceExt;
 use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
@@ -10,9 +9,7 @@ use tokio::io::{
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::server::Demo;
 use crate::tools;
-use crate::wire::LineTransport;
 
 const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 const MODERN: &str = "2026-07-28";
@@ -98,14 +95,9 @@ async fn with_server<T>(script: impl AsyncFnOnce(&mut Client) -> T) -> T {
     let (near, far) = tokio::io::duplex(64 * 1024);
     let (input, output) = tokio::io::split(far);
     let (exit, exits) = unbounded_channel();
-    let demo = Demo::new(move |code| exit.send(code).expect("the test is still there"));
-    let serve = async {
-        let running = demo
-            .serve(LineTransport::new(input, output))
-            .await
-            .expect("the session starts");
-        running.waiting().await
-    };
+    let serve = crate::serve(input, output, move |code| {
+        exit.send(code).expect("the test is still there")
+    });
     let (output, input) = tokio::io::split(near);
     let mut client = Client {
         input,
@@ -677,4 +669,29 @@ async fn nothing_but_a_session_ends_the_beginning() {
         assert!(answer["result"]["tools"].is_array(), "{answer}");
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_call_in_flight_does_not_hold_the_server_when_the_input_ends() {
+    let (near, far) = tokio::io::duplex(64 * 1024);
+    let (input, output) = tokio::io::split(far);
+    let (_output, mut stdin) = tokio::io::split(near);
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "slow", "arguments": { "ms": 600_000 }, "_meta": modern_meta()
+    } });
+    stdin
+        .write_all(format!("{call}\n").as_bytes())
+        .await
+        .expect("the pipe holds it");
+    stdin.shutdown().await.expect("the pipe closes");
+    crate::serve(input, output, |_| ())
+        .await
+        .expect("the end of the input is no error");
+}
+
+#[tokio::test]
+async fn input_without_a_session_is_no_error() {
+    crate::serve(tokio::io::empty(), tokio::io::sink(), |_| ())
+        .await
+        .expect("nothing was asked");
 }

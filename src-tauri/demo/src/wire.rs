@@ -16,7 +16,7 @@ use rmcp::transport::Transport;
 use serde::Deserialize;
 use serde_json::error::Category;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify};
 
 use crate::exact;
 
@@ -31,6 +31,7 @@ pub(crate) struct LineTransport<R, W> {
     /// An answer of our own on its way out, kept here for the same reason.
     writing: Option<Writing>,
     session: Session,
+    ended: Arc<Notify>,
 }
 
 /// What the client has said so far.
@@ -52,7 +53,13 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin + Send + 'static> LineTransport
             output: Arc::new(Mutex::new(output)),
             writing: None,
             session: Session::None,
+            ended: Arc::default(),
         }
+    }
+
+    /// Wakes whoever waits for it when the input has ended.
+    pub(crate) fn ended(&self) -> Arc<Notify> {
+        Arc::clone(&self.ended)
     }
 
     /// What `rmcp` is to get of the line just read, if anything. May leave an answer in `writing`.
@@ -122,9 +129,10 @@ where
                 written.ok()?;
             }
             // A dropped read leaves what it has in `line`, and the next call goes on from there.
-            self.input.read_until(b'\n', &mut self.line).await.ok()?;
-            if self.line.last() != Some(&b'\n') {
+            let read = self.input.read_until(b'\n', &mut self.line).await;
+            if read.is_err() || self.line.last() != Some(&b'\n') {
                 // The end of the input, and with it of any line that was not finished.
+                self.ended.notify_one();
                 return None;
             }
             if let Some(message) = self.take_line() {

@@ -3,4 +3,5 @@
 mod clock;
 mod correlator;
 mod event;
+mod mask;
 mod tap;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// What a frame is, in the words of JSON-RPC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Has `method` and `id`.
     Request,
@@ -16,6 +16,7 @@ pub enum Kind {
     /// An array of messages (legal in 2025-03-26 only).
     Batch,
     /// Not a JSON-RPC message.
+    #[default]
     Malformed,
 }
 
@@ -46,6 +47,19 @@ impl RequestId {
     /// The token as it stood on the wire.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The same id with its string written one way, for peers that escape a string otherwise than they got it.
+    #[must_use]
+    pub fn canonical(&self) -> Self {
+        if !self.0.contains('\\') {
+            return self.clone();
+        }
+        let text = serde_json::from_str::<String>(&self.0);
+        text.map_or_else(
+            |_| self.clone(),
+            |text| Self(serde_json::Value::String(text).to_string().into()),
+        )
     }
 }
 
@@ -89,7 +103,7 @@ pub enum Problem {
 }
 
 /// What can be read off the bytes of a frame; a pure function of them, so it can be computed again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// What the frame is.
     pub kind: Kind,
@@ -107,15 +121,16 @@ pub struct Envelope {
     pub items: Vec<Envelope>,
 }
 
-/// Reads the envelope off the bytes of one frame.
-pub fn envelope(_bytes: &[u8]) -> Envelope {
-    Envelope {
-        kind: Kind::Malformed,
-        method: None,
-        id: None,
-        code: None,
-        is_error: false,
-        problems: vec![],
-        items: vec![],
+impl Envelope {
+    /// Of a frame that was stored but not read.
+    pub fn over_limit() -> Self {
+        Self::malformed(Problem::OverLimit)
+    }
+
+    pub(super) fn malformed(problem: Problem) -> Self {
+        Self {
+            problems: vec![problem],
+            ..Self::default()
+        }
     }
 }

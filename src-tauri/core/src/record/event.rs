@@ -1,9 +1,11 @@
 //! What can be in the log: a closed set of six events, and the shapes of their bodies.
 
-use serde::{Deserialize, Serialize};
+use bytes::Bytes;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::protocol::{Era, Revision};
+use super::Record;
+use crate::protocol::{Direction, Era, Revision};
 
 /// Which of the six events a record is. The integers stand in session files and are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +22,50 @@ pub enum EventKind {
     Note = 5,
     /// A process or wire ended.
     Closed = 6,
+    /// An event of a newer program.
+    Unknown = 0,
+}
+
+impl EventKind {
+    /// Every event, by its number.
+    const ALL: [Self; 7] = [
+        Self::Unknown,
+        Self::Opened,
+        Self::Frame,
+        Self::Http,
+        Self::Stderr,
+        Self::Note,
+        Self::Closed,
+    ];
+
+    /// The word of the capture format.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Opened => "opened",
+            Self::Frame => "frame",
+            Self::Http => "http",
+            Self::Stderr => "stderr",
+            Self::Note => "note",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// The event of that word; a word of a newer program is [`EventKind::Unknown`].
+    pub fn from_word(word: &str) -> Self {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == word)
+            .unwrap_or(Self::Unknown)
+    }
+
+    /// The event of that number in a session file; a number of a newer program is [`EventKind::Unknown`].
+    pub fn from_number(number: i64) -> Self {
+        Self::ALL
+            .into_iter()
+            .find(|kind| *kind as i64 == number)
+            .unwrap_or(Self::Unknown)
+    }
 }
 
 /// An event to be logged. Frames do not stand here: only the tap makes them, from bytes.
@@ -32,7 +78,7 @@ pub enum Event {
     /// A line that the child wrote to stderr.
     Stderr {
         /// The line without its `\n`, at most 64 KiB.
-        line: bytes::Bytes,
+        line: Bytes,
         /// It was written before its `\n` came.
         unterminated: bool,
     },
@@ -40,6 +86,80 @@ pub enum Event {
     Note(Note),
     /// A process or wire ended.
     Closed(Closed),
+}
+
+impl Event {
+    /// Which of the six it is.
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Self::Opened(_) => EventKind::Opened,
+            Self::Http(_) => EventKind::Http,
+            Self::Stderr { .. } => EventKind::Stderr,
+            Self::Note(_) => EventKind::Note,
+            Self::Closed(_) => EventKind::Closed,
+        }
+    }
+
+    /// A request goes to the server, the rest of an HTTP exchange comes from it.
+    pub(super) fn direction(&self) -> Option<Direction> {
+        match self {
+            Self::Http(HttpEvent {
+                phase: HttpPhase::Request,
+                ..
+            }) => Some(Direction::ClientToServer),
+            Self::Http(_) => Some(Direction::ServerToClient),
+            Self::Opened(_) | Self::Stderr { .. } | Self::Note(_) | Self::Closed(_) => None,
+        }
+    }
+
+    /// What is logged of it: a line of stderr as it is, all else as JSON.
+    pub fn body(&self) -> Bytes {
+        match self {
+            Self::Opened(opened) => json(opened),
+            Self::Http(http) => json(http),
+            Self::Stderr { line, .. } => line.clone(),
+            Self::Note(note) => json(note),
+            Self::Closed(closed) => json(closed),
+        }
+    }
+
+    /// Reads what [`Event::body`] wrote; `None` for a frame, and for what only a newer program can read.
+    pub fn read(kind: EventKind, body: &[u8], flags: Flags) -> Option<Self> {
+        match kind {
+            EventKind::Opened => serde_json::from_slice(body).ok().map(Self::Opened),
+            EventKind::Http => serde_json::from_slice(body).ok().map(Self::Http),
+            EventKind::Stderr => Some(Self::Stderr {
+                line: Bytes::copy_from_slice(body),
+                unterminated: flags.has(Flags::UNTERMINATED),
+            }),
+            EventKind::Note => Some(Self::Note(
+                serde_json::from_slice(body).unwrap_or(Note::Unknown),
+            )),
+            EventKind::Closed => serde_json::from_slice(body).ok().map(Self::Closed),
+            EventKind::Frame | EventKind::Unknown => None,
+        }
+    }
+
+    /// The event of a record whose body is whole.
+    pub fn of(record: &Record) -> Option<Self> {
+        Self::read(record.event, record.body.head(), record.flags)
+    }
+
+    /// The marks that follow from it alone.
+    pub(super) fn flags(&self) -> Flags {
+        match self {
+            Self::Stderr { unterminated, .. } => {
+                Flags::default().with_if(*unterminated, Flags::UNTERMINATED)
+            }
+            Self::Closed(closed) => Flags::default().with_if(closed.is_crash(), Flags::CRASH),
+            Self::Opened(_) | Self::Http(_) | Self::Note(_) => Flags::default(),
+        }
+    }
+}
+
+/// Nothing in these types can fail to be written; were it to, an empty body would still keep the row.
+fn json(body: &impl Serialize) -> Bytes {
+    serde_json::to_vec(body).unwrap_or_default().into()
 }
 
 /// Where the `PATH` came from in which the executable was looked up.
@@ -120,7 +240,7 @@ pub struct HttpEvent {
 
 /// Body of `note`: what this app did or decided and no byte tells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "note", rename_all = "kebab-case")]
+#[serde(remote = "Self", tag = "note", rename_all = "kebab-case")]
 pub enum Note {
     /// Era and revision were settled for this `conn`.
     Negotiated {
@@ -207,6 +327,51 @@ impl Note {
     }
 }
 
+impl Serialize for Note {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Note {
+    /// A derived reader buffers the members to find the tag, and raw JSON does not survive that: so text, tag, variant.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Tag {
+            note: String,
+        }
+        #[derive(Deserialize)]
+        struct Negotiated {
+            era: String,
+            revision: String,
+            server: Option<Box<RawValue>>,
+            capabilities: Option<Box<RawValue>>,
+            instructions: Option<String>,
+        }
+        fn read(text: &str) -> serde_json::Result<Note> {
+            if serde_json::from_str::<Tag>(text)?.note != "negotiated" {
+                return Note::deserialize(&mut serde_json::Deserializer::from_str(text));
+            }
+            let Negotiated {
+                era,
+                revision,
+                server,
+                capabilities,
+                instructions,
+            } = serde_json::from_str(text)?;
+            Ok(Note::Negotiated {
+                era,
+                revision,
+                server,
+                capabilities,
+                instructions,
+            })
+        }
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        read(text.get()).map_err(serde::de::Error::custom)
+    }
+}
+
 /// Who ended a process or wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -255,6 +420,14 @@ pub struct Closed {
     pub lived_us: i64,
 }
 
+impl Closed {
+    /// Ended by itself with a code other than 0, or by a signal that is not ours.
+    fn is_crash(&self) -> bool {
+        self.by == StoppedBy::Server
+            && (self.signal.is_some() || self.code.is_some_and(|code| code != 0))
+    }
+}
+
 /// Marks on a record; the integers stand in session files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags(pub u32);
@@ -290,5 +463,11 @@ impl Flags {
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// With `other` set too where `condition` holds.
+    #[must_use]
+    pub fn with_if(self, condition: bool, other: Self) -> Self {
+        if condition { self.with(other) } else { self }
     }
 }

@@ -251,4 +251,15 @@ pub struct Row {
 impl Row {
     /// Up to this many bytes a body rides along with its row.
     pub const WHOLE: u64 = 2048;
+
+    /// The word of the Kind column and of `kind:` in the filter language.
+    pub fn kind_word(&self) -> &'static str {
+        match self.event {
+            EventKind::Frame => self.kind.unwrap_or(Kind::Malformed).as_str(),
+            EventKind::Http => "http",
+            EventKind::Stderr => "stderr",
+            EventKind::Note | EventKind::Unknown => "note",
+            EventKind::Opened | EventKind::Closed => "lifecycle",
+        }
+    }
 }

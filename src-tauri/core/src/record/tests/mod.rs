@@ -3,4 +3,6 @@
 mod clock;
 mod correlator;
 mod event;
+mod mask;
+mod preview;
 mod tap;

@@ -3,6 +3,8 @@
 mod error;
 mod stdio;
 mod streamable_http;
+#[cfg(test)]
+pub(crate) mod testing;
 mod writer;
 
 use std::sync::{Arc, OnceLock};
@@ -65,7 +67,7 @@ pub enum Ended {
 pub struct CloseReason {
     /// The event for the log.
     pub closed: Closed,
-    /// The last lines of the child's stderr, secrets masked in the log but not here; may be empty.
+    /// The last lines of the child's stderr, known secrets masked; may be empty.
     pub last_stderr: String,
 }
 

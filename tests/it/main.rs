@@ -1,1 +1,4 @@
 //! Integration tests: real processes and loopback sockets.
+
+mod cli;
+mod tidy;

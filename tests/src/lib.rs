@@ -1,1 +1,6 @@
-//! Helpers of the integration tests.
+//! What integration tests and journeys share: where programs and peers are, and skipping loudly.
+
+pub mod cli;
+#[cfg(feature = "e2e")]
+pub mod driver;
+pub mod peers;

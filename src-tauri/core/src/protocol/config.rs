@@ -49,7 +49,10 @@ impl ServerConfig {
     pub fn display(&self) -> String {
         match self {
             Self::Stdio { command, args, .. } => {
-                let words: Vec<_> = std::iter::once(command).chain(args).map(|word| quoted(word)).collect();
+                let words: Vec<_> = std::iter::once(command)
+                    .chain(args)
+                    .map(|word| quoted(word))
+                    .collect();
                 words.join(" ")
             }
             Self::StreamableHttp { url, .. } | Self::Sse { url, .. } => url.clone(),

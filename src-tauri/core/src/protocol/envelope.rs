@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// What a frame is, in the words of JSON-RPC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Has `method` and `id`.
     Request,
@@ -16,6 +16,7 @@ pub enum Kind {
     /// An array of messages (legal in 2025-03-26 only).
     Batch,
     /// Not a JSON-RPC message.
+    #[default]
     Malformed,
 }
 
@@ -89,7 +90,7 @@ pub enum Problem {
 }
 
 /// What can be read off the bytes of a frame; a pure function of them, so it can be computed again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// What the frame is.
     pub kind: Kind,
@@ -107,7 +108,25 @@ pub struct Envelope {
     pub items: Vec<Envelope>,
 }
 
+impl Envelope {
+    /// Of a frame that was stored but not read.
+    pub fn over_limit() -> Self {
+        Self {
+            problems: vec![Problem::OverLimit],
+            ..Self::default()
+        }
+    }
+}
+
 /// Reads the envelope off the bytes of one frame.
 pub fn envelope(_bytes: &[u8]) -> Envelope {
-    Envelope { kind: Kind::Malformed, method: None, id: None, code: None, is_error: false, problems: vec![], items: vec![] }
+    Envelope {
+        kind: Kind::Malformed,
+        method: None,
+        id: None,
+        code: None,
+        is_error: false,
+        problems: vec![],
+        items: vec![],
+    }
 }

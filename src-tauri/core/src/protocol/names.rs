@@ -58,8 +58,13 @@ pub enum Revision {
 
 impl Revision {
     /// Every revision, oldest first.
-    pub const ALL: [Self; 5] =
-        [Self::V2024_11_05, Self::V2025_03_26, Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
+    pub const ALL: [Self; 5] = [
+        Self::V2024_11_05,
+        Self::V2025_03_26,
+        Self::V2025_06_18,
+        Self::V2025_11_25,
+        Self::V2026_07_28,
+    ];
     /// What we offer in `initialize`.
     pub const LATEST_LEGACY: Self = Self::V2025_11_25;
     /// What we offer in `server/discover`.
@@ -78,7 +83,11 @@ impl Revision {
 
     /// The era that the revision belongs to.
     pub fn era(self) -> Era {
-        if self >= Self::V2026_07_28 { Era::Modern } else { Era::Legacy }
+        if self >= Self::V2026_07_28 {
+            Era::Modern
+        } else {
+            Era::Legacy
+        }
     }
 }
 
@@ -92,7 +101,10 @@ impl FromStr for Revision {
     type Err = UnknownRevision;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|r| r.as_str() == text).ok_or_else(|| UnknownRevision(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|r| r.as_str() == text)
+            .ok_or_else(|| UnknownRevision(text.to_owned()))
     }
 }
 

@@ -1,9 +1,10 @@
 //! What can be in the log: a closed set of six events, and the shapes of their bodies.
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::protocol::{Era, Revision};
+use crate::protocol::{Direction, Era, Revision};
 
 /// Which of the six events a record is. The integers stand in session files and are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +33,7 @@ pub enum Event {
     /// A line that the child wrote to stderr.
     Stderr {
         /// The line without its `\n`, at most 64 KiB.
-        line: bytes::Bytes,
+        line: Bytes,
         /// It was written before its `\n` came.
         unterminated: bool,
     },
@@ -40,6 +41,58 @@ pub enum Event {
     Note(Note),
     /// A process or wire ended.
     Closed(Closed),
+}
+
+impl Event {
+    /// Which of the six it is.
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Self::Opened(_) => EventKind::Opened,
+            Self::Http(_) => EventKind::Http,
+            Self::Stderr { .. } => EventKind::Stderr,
+            Self::Note(_) => EventKind::Note,
+            Self::Closed(_) => EventKind::Closed,
+        }
+    }
+
+    /// A request goes to the server, the rest of an HTTP exchange comes from it.
+    pub(super) fn direction(&self) -> Option<Direction> {
+        match self {
+            Self::Http(HttpEvent {
+                phase: HttpPhase::Request,
+                ..
+            }) => Some(Direction::ClientToServer),
+            Self::Http(_) => Some(Direction::ServerToClient),
+            Self::Opened(_) | Self::Stderr { .. } | Self::Note(_) | Self::Closed(_) => None,
+        }
+    }
+
+    /// What is logged of it: a line of stderr as it is, all else as JSON.
+    pub fn body(&self) -> Bytes {
+        match self {
+            Self::Opened(opened) => json(opened),
+            Self::Http(http) => json(http),
+            Self::Stderr { line, .. } => line.clone(),
+            Self::Note(note) => json(note),
+            Self::Closed(closed) => json(closed),
+        }
+    }
+
+    /// The marks that follow from it alone.
+    pub(super) fn flags(&self) -> Flags {
+        match self {
+            Self::Stderr { unterminated, .. } => {
+                Flags::default().with_if(*unterminated, Flags::UNTERMINATED)
+            }
+            Self::Closed(closed) => Flags::default().with_if(closed.is_crash(), Flags::CRASH),
+            Self::Opened(_) | Self::Http(_) | Self::Note(_) => Flags::default(),
+        }
+    }
+}
+
+/// Nothing in these types can fail to be written; were it to, an empty body would still keep the row.
+fn json(body: &impl Serialize) -> Bytes {
+    serde_json::to_vec(body).unwrap_or_default().into()
 }
 
 /// Where the `PATH` came from in which the executable was looked up.
@@ -255,6 +308,14 @@ pub struct Closed {
     pub lived_us: i64,
 }
 
+impl Closed {
+    /// Ended by itself with a code other than 0, or by a signal that is not ours.
+    fn is_crash(&self) -> bool {
+        self.by == StoppedBy::Server
+            && (self.signal.is_some() || self.code.is_some_and(|code| code != 0))
+    }
+}
+
 /// Marks on a record; the integers stand in session files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags(pub u32);
@@ -290,5 +351,11 @@ impl Flags {
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// With `other` set too where `condition` holds.
+    #[must_use]
+    pub fn with_if(self, condition: bool, other: Self) -> Self {
+        if condition { self.with(other) } else { self }
     }
 }

@@ -1,18 +1,26 @@
 //! Records: what is in the log, and the tap, the only place where something gets into it.
 
+mod channel;
 mod clock;
+mod entry;
 mod event;
 mod mask;
 mod tap;
 
 pub mod capture;
 
+pub use channel::{LogReceiver, log_channel};
 pub use clock::Clock;
+pub use entry::{Body, BodyId, Carriage, Entry, Record};
 pub use event::{
-    Closed, EndReason, Event, EventKind, Flags, HttpEvent, HttpPhase, Note, Opened, PathSource, StoppedBy,
+    Closed, EndReason, Event, EventKind, Flags, HttpEvent, HttpPhase, Note, Opened, PathSource,
+    StoppedBy,
 };
 pub use mask::{KnownSecrets, Redaction};
-pub use tap::{Body, BodyId, Carriage, Entry, NotRecording, PartTap, Record, Recorded, Tap};
+pub use tap::{NotRecording, PartTap, Recorded, Tap};
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,89 +1,23 @@
 //! The tap: stamps what crosses the wire and puts it into the log, every frame exactly once.
 
+use std::collections::VecDeque;
+
 use bytes::Bytes;
-use tokio::sync::mpsc;
 
-use super::{Clock, Conn, Event, EventKind, Flags, KnownSecrets, Redaction, Seq};
-use crate::protocol::{Direction, Envelope};
+use super::channel::Log;
+use super::entry::{Body, BodyId, Carriage, Record};
+use super::{Conn, Event, Flags, KnownSecrets, Seq};
+use crate::protocol::{Direction, Envelope, envelope};
 
-/// Key of a body among the bodies of its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub u64);
-
-/// The bytes of a record: the truth, from which all but the primary fields can be computed again.
-#[derive(Clone, Debug)]
-pub enum Body {
-    /// All of it.
-    Whole(Bytes),
-    /// Already handed to the recorder in parts.
-    Parts {
-        /// Under which key.
-        id: BodyId,
-        /// Its size in bytes.
-        size: u64,
-        /// Its first bytes, for a preview.
-        head: Bytes,
-    },
-}
-
-/// One row of the log.
-#[derive(Clone, Debug)]
-pub struct Record {
-    /// Its number.
-    pub seq: Seq,
-    /// Microseconds since the Unix epoch.
-    pub at_us: i64,
-    /// The process or wire that it belongs to.
-    pub conn: Conn,
-    /// Which of the six events it is.
-    pub event: EventKind,
-    /// Frames and HTTP only.
-    pub direction: Option<Direction>,
-    /// The HTTP request record or outbound frame whose exchange carried this record, and nothing else.
-    pub via: Option<Seq>,
-    /// The record that this one is about.
-    pub about: Option<Seq>,
-    /// The bytes: a frame's own, a line of stderr, or the JSON of the event.
-    pub body: Body,
-    /// What the tap knows; the recorder adds what pairing tells.
-    pub flags: Flags,
-    /// Frames only.
-    pub envelope: Option<Envelope>,
-    /// Where known secrets stood.
-    pub redactions: Vec<Redaction>,
-}
-
-/// What travels from the tap to the recorder, in the order of the log.
-#[derive(Debug)]
-pub enum Entry {
-    /// A row.
-    Record(Record),
-    /// The next bytes of a body over 4 MiB; its row follows.
-    Part {
-        /// Under which key.
-        id: BodyId,
-        /// Number of the part, from 0.
-        part: u32,
-        /// The bytes.
-        bytes: Bytes,
-    },
-}
-
-/// Where a frame belongs.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Carriage {
-    /// The process or wire.
-    pub conn: Conn,
-    /// The exchange that carried it.
-    pub via: Option<Seq>,
-    /// The record that it is about.
-    pub about: Option<Seq>,
-    /// What the transport knows, e.g. [`Flags::UNTERMINATED`].
-    pub flags: Flags,
-}
+/// Up to this size a body is one entry; a larger one is stored in parts of at most this size.
+const PART_LIMIT: usize = 4 << 20;
+/// Up to this size a frame is parsed; a larger one is stored and marked.
+const PARSE_LIMIT: u64 = 256 << 20;
+/// How much of a body in parts its record carries.
+const HEAD: usize = 64 << 10;
 
 /// The log cannot be written any more.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not recording since #{since}: {why}")]
 pub struct NotRecording {
     /// The first record that is missing.
@@ -126,44 +60,195 @@ impl Recorded {
 /// Stamps and logs. One per session, shared by all its wires.
 #[derive(Clone, Debug)]
 pub struct Tap {
-    _clock: Clock,
-    _out: mpsc::Sender<Entry>,
-    _secrets: KnownSecrets,
+    log: Log,
+    secrets: KnownSecrets,
 }
 
 impl Tap {
-    /// Logs a frame of up to 4 MiB, given without its separator.
-    pub async fn frame(&self, _direction: Direction, _raw: Bytes, _at: Carriage) -> Result<Recorded, NotRecording> {
-        Err(NotRecording { since: Seq(1), why: "not built yet".into() })
+    pub(super) fn new(log: Log, secrets: KnownSecrets) -> Self {
+        Self { log, secrets }
+    }
+
+    /// Logs a frame of up to 4 MiB, given without its separator. (A larger one costs memory, no more.)
+    pub async fn frame(
+        &self,
+        direction: Direction,
+        raw: Bytes,
+        at: Carriage,
+    ) -> Result<Recorded, NotRecording> {
+        let (masked, redactions) = self.secrets.mask(&raw);
+        let sent = envelope(&raw);
+        let logged = if redactions.is_empty() {
+            sent.clone()
+        } else {
+            envelope(&masked)
+        };
+        let body = self.body(masked).await?;
+        let mut record = Record::of_frame(direction, at, body, logged);
+        record.redacted(redactions);
+        let seq = self.log.record(record).await?;
+        Ok(Recorded {
+            seq,
+            carriage: at,
+            envelope: sent,
+            raw: Some(raw),
+        })
     }
 
     /// Begins a frame that is larger; its number is given at [`PartTap::finish`].
     pub fn begin(&self, direction: Direction, at: Carriage) -> PartTap {
-        PartTap { tap: self.clone(), direction, at }
+        PartTap {
+            stored: StoredParts::new(&self.log),
+            tap: self.clone(),
+            direction,
+            at,
+            kept: Vec::new(),
+            size: 0,
+            parse_limit: PARSE_LIMIT,
+        }
     }
 
     /// Logs an event that is no frame.
-    pub async fn event(&self, _conn: Conn, _event: Event, _via: Option<Seq>, _about: Option<Seq>) -> Result<Seq, NotRecording> {
-        Err(NotRecording { since: Seq(1), why: "not built yet".into() })
+    pub async fn event(
+        &self,
+        conn: Conn,
+        event: Event,
+        via: Option<Seq>,
+        about: Option<Seq>,
+    ) -> Result<Seq, NotRecording> {
+        let mut record = Record {
+            via,
+            about,
+            ..Record::of_event(conn, &event)
+        };
+        let (masked, redactions) = self.secrets.mask(record.body.head());
+        record.redacted(redactions);
+        record.body = self.body(masked).await?;
+        self.log.record(record).await
+    }
+
+    /// The number that was given last; 0 before the first.
+    pub fn head(&self) -> Seq {
+        self.log.head()
+    }
+
+    /// The secrets that are masked here.
+    pub fn known_secrets(&self) -> KnownSecrets {
+        self.secrets.clone()
+    }
+
+    async fn body(&self, bytes: Bytes) -> Result<Body, NotRecording> {
+        if bytes.len() <= PART_LIMIT {
+            return Ok(Body::Whole(bytes));
+        }
+        let mut parts = StoredParts::new(&self.log);
+        parts.add(bytes);
+        parts.store(&self.log).await?;
+        Ok(parts.body())
     }
 }
 
-/// A frame that arrives in parts.
+/// A body that is handed to the recorder in parts.
+#[derive(Debug)]
+struct StoredParts {
+    id: BodyId,
+    count: u32,
+    size: u64,
+    head: Vec<u8>,
+    /// Not handed over yet; empty but while a caller waits, or gave up waiting.
+    queue: VecDeque<Bytes>,
+}
+
+impl StoredParts {
+    fn new(log: &Log) -> Self {
+        Self {
+            id: log.next_body(),
+            count: 0,
+            size: 0,
+            head: Vec::new(),
+            queue: VecDeque::new(),
+        }
+    }
+
+    fn add(&mut self, mut bytes: Bytes) {
+        self.size += bytes.len() as u64;
+        let room = HEAD.saturating_sub(self.head.len());
+        self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        while !bytes.is_empty() {
+            self.queue
+                .push_back(bytes.split_to(bytes.len().min(PART_LIMIT)));
+        }
+    }
+
+    /// A caller who gives up half-way loses nothing: the next call goes on where this one stopped.
+    async fn store(&mut self, log: &Log) -> Result<(), NotRecording> {
+        while let Some(next) = self.queue.front() {
+            log.part(self.id, self.count, next.clone()).await?;
+            self.count += 1;
+            self.queue.pop_front();
+        }
+        Ok(())
+    }
+
+    fn body(self) -> Body {
+        Body::Parts {
+            id: self.id,
+            size: self.size,
+            head: self.head.into(),
+        }
+    }
+}
+
+/// A frame that arrives in parts. Dropped before its end, it leaves parts without a record.
 #[derive(Debug)]
 pub struct PartTap {
     tap: Tap,
     direction: Direction,
     at: Carriage,
+    stored: StoredParts,
+    /// The frame as it crossed the wire, while it may still be parsed.
+    kept: Vec<Bytes>,
+    size: u64,
+    parse_limit: u64,
 }
 
 impl PartTap {
+    /// Adds what the transport learns only at the end, e.g. [`Flags::UNTERMINATED`].
+    pub fn flag(&mut self, flags: Flags) {
+        self.at.flags = self.at.flags.with(flags);
+    }
+
     /// Logs the next bytes.
-    pub async fn part(&mut self, _bytes: Bytes) -> Result<(), NotRecording> {
-        Ok(())
+    pub async fn part(&mut self, bytes: Bytes) -> Result<(), NotRecording> {
+        self.size += bytes.len() as u64;
+        if self.size <= self.parse_limit {
+            self.kept.push(bytes.clone());
+        } else {
+            self.kept = Vec::new();
+        }
+        self.stored.add(bytes);
+        self.stored.store(&self.tap.log).await
     }
 
     /// Ends the frame.
-    pub async fn finish(self) -> Result<Recorded, NotRecording> {
-        self.tap.frame(self.direction, Bytes::new(), self.at).await
+    pub async fn finish(mut self) -> Result<Recorded, NotRecording> {
+        self.stored.store(&self.tap.log).await?;
+        let raw = (self.size <= self.parse_limit).then(|| Bytes::from(self.kept.concat()));
+        let envelope = raw
+            .as_ref()
+            .map_or_else(Envelope::over_limit, |raw| envelope(raw));
+        let record = Record::of_frame(
+            self.direction,
+            self.at,
+            self.stored.body(),
+            envelope.clone(),
+        );
+        let seq = self.tap.log.record(record).await?;
+        Ok(Recorded {
+            seq,
+            carriage: self.at,
+            envelope,
+            raw,
+        })
     }
 }

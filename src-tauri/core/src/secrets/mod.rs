@@ -1,1 +1,277 @@
-//! secrets
+//! References in server configurations: `${NAME}` is a variable of this app's environment, `${secret:NAME}` an item of the
+//! secret store. They are resolved only to connect; files and the log keep the reference.
+//!
+//! Nothing else is expanded: `$NAME`, `~` and `|` stay as typed, and so does a `${…}` that is neither form.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use parking_lot::Mutex;
+
+use crate::protocol::ServerConfig;
+use crate::record::KnownSecrets;
+
+/// Headers whose values are secrets whatever they hold.
+const CREDENTIAL_HEADERS: [&str; 5] = [
+    "authorization",
+    "cookie",
+    "set-cookie",
+    "proxy-authorization",
+    "x-api-key",
+];
+
+/// Where secrets are kept.
+pub trait SecretStore: Send + Sync {
+    /// The secret of that name, if there is one.
+    ///
+    /// # Errors
+    /// Where the store cannot be asked.
+    fn get(&self, name: &str) -> Result<Option<String>, SecretError>;
+}
+
+/// Keeps secrets until the app ends.
+#[derive(Default)]
+pub struct MemorySecrets(Mutex<BTreeMap<String, String>>);
+
+impl MemorySecrets {
+    /// Keeps a secret.
+    pub fn set(&self, name: &str, value: &str) {
+        self.0.lock().insert(name.to_owned(), value.to_owned());
+    }
+}
+
+impl fmt::Debug for MemorySecrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.lock().keys()).finish()
+    }
+}
+
+impl SecretStore for MemorySecrets {
+    fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
+        Ok(self.0.lock().get(name).cloned())
+    }
+}
+
+/// A reference could not be resolved; nothing was started or sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SecretError {
+    /// The variable is not set in the environment of this app.
+    #[error(
+        "{field} of the server refers to ${{{name}}}, which is not set in the environment of this app; nothing was started. Set it, or write the value itself"
+    )]
+    UnsetVariable {
+        /// The variable.
+        name: String,
+        /// Which part of the configuration holds it.
+        field: String,
+    },
+    /// The store has no such secret.
+    #[error(
+        "{field} of the server refers to the secret `{name}`, which is not stored; nothing was started. Store it first"
+    )]
+    NoSecret {
+        /// The secret.
+        name: String,
+        /// Which part of the configuration holds it.
+        field: String,
+    },
+    /// The store cannot be asked.
+    #[error("this app could not read the secret `{name}`: {why}")]
+    Store {
+        /// The secret.
+        name: String,
+        /// The store's words.
+        why: String,
+    },
+}
+
+/// A configuration with its values in place of references. Never shown and never stored.
+#[derive(Clone)]
+pub struct ResolvedConfig {
+    values: ServerConfig,
+    secrets: KnownSecrets,
+}
+
+impl ResolvedConfig {
+    /// The configuration with its values.
+    pub fn values(&self) -> &ServerConfig {
+        &self.values
+    }
+
+    /// What must be masked in the log.
+    pub fn secrets(&self) -> &KnownSecrets {
+        &self.secrets
+    }
+}
+
+impl fmt::Debug for ResolvedConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResolvedConfig")
+            .field("secrets", &self.secrets)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Puts values in place of references; `env` reads a variable of this app's environment.
+///
+/// # Errors
+/// Where a variable is unset or a secret is missing; the message names it and the field.
+pub fn resolve(
+    config: &ServerConfig,
+    env: impl Fn(&str) -> Option<String>,
+    store: &dyn SecretStore,
+) -> Result<ResolvedConfig, SecretError> {
+    let mut found = Found {
+        env: &env,
+        store,
+        known: vec![],
+    };
+    let values = match config {
+        ServerConfig::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => ServerConfig::Stdio {
+            command: found.text(command, "The command")?,
+            args: found.texts(args)?,
+            env: env
+                .iter()
+                .map(|(name, value)| {
+                    Ok((
+                        name.clone(),
+                        found.text(value, &format!("The variable {name}"))?,
+                    ))
+                })
+                .collect::<Result<_, SecretError>>()?,
+            cwd: found.folder(cwd.as_ref())?,
+        },
+        ServerConfig::StreamableHttp { url, headers } => ServerConfig::StreamableHttp {
+            url: found.text(url, "The URL")?,
+            headers: found.headers(headers)?,
+        },
+        ServerConfig::Sse { url, headers } => ServerConfig::Sse {
+            url: found.text(url, "The URL")?,
+            headers: found.headers(headers)?,
+        },
+    };
+    Ok(ResolvedConfig {
+        values,
+        secrets: KnownSecrets::new(found.known),
+    })
+}
+
+struct Found<'a> {
+    env: &'a dyn Fn(&str) -> Option<String>,
+    store: &'a dyn SecretStore,
+    known: Vec<(String, String)>,
+}
+
+impl Found<'_> {
+    fn text(&mut self, text: &str, field: &str) -> Result<String, SecretError> {
+        let mut out = String::with_capacity(text.len());
+        for part in parts(text) {
+            match part {
+                Part::Text(plain) => out.push_str(plain),
+                Part::Variable(name) => {
+                    out.push_str(&(self.env)(name).ok_or_else(|| SecretError::UnsetVariable {
+                        name: name.to_owned(),
+                        field: field.to_owned(),
+                    })?)
+                }
+                Part::Secret(name) => {
+                    let value = self.store.get(name)?.ok_or_else(|| SecretError::NoSecret {
+                        name: name.to_owned(),
+                        field: field.to_owned(),
+                    })?;
+                    out.push_str(&value);
+                    self.know(name, value);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn texts(&mut self, args: &[String]) -> Result<Vec<String>, SecretError> {
+        args.iter()
+            .enumerate()
+            .map(|(at, arg)| self.text(arg, &format!("Argument {}", at + 1)))
+            .collect()
+    }
+
+    fn folder(&mut self, cwd: Option<&PathBuf>) -> Result<Option<PathBuf>, SecretError> {
+        match cwd.map(|cwd| (cwd, cwd.to_str())) {
+            None => Ok(None),
+            // A path that is no text holds no reference.
+            Some((cwd, None)) => Ok(Some(cwd.clone())),
+            Some((_, Some(text))) => Ok(Some(self.text(text, "The working directory")?.into())),
+        }
+    }
+
+    fn headers(
+        &mut self,
+        headers: &[(String, String)],
+    ) -> Result<Vec<(String, String)>, SecretError> {
+        headers
+            .iter()
+            .map(|(name, value)| {
+                let value = self.text(value, &format!("The header {name}"))?;
+                if CREDENTIAL_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
+                    self.know(name, value.clone());
+                }
+                Ok((name.clone(), value))
+            })
+            .collect()
+    }
+
+    fn know(&mut self, name: &str, value: String) {
+        if !self.known.iter().any(|(_, known)| *known == value) {
+            self.known.push((name.to_owned(), value));
+        }
+    }
+}
+
+/// A stretch of a configured text.
+#[derive(Debug, PartialEq, Eq)]
+enum Part<'a> {
+    Text(&'a str),
+    Variable(&'a str),
+    Secret(&'a str),
+}
+
+/// Splits a text at its references.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = vec![];
+    let (mut rest, mut searched) = (text, 0);
+    while let Some(start) = rest[searched..].find("${").map(|at| searched + at) {
+        let Some(length) = rest[start..].find('}') else {
+            break;
+        };
+        let Some(reference) = reference(&rest[start + 2..start + length]) else {
+            searched = start + 2;
+            continue;
+        };
+        if start > 0 {
+            parts.push(Part::Text(&rest[..start]));
+        }
+        parts.push(reference);
+        (rest, searched) = (&rest[start + length + 1..], 0);
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Text(rest));
+    }
+    parts
+}
+
+fn reference(inner: &str) -> Option<Part<'_>> {
+    if let Some(name) = inner.strip_prefix("secret:") {
+        return (!name.is_empty()).then_some(Part::Secret(name));
+    }
+    let starts = inner.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let plain = inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (starts && plain).then_some(Part::Variable(inner))
+}

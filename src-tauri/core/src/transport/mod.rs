@@ -1,1 +1,194 @@
-//! transport
+//! Open wires to servers. Every frame passes the tap before it is delivered or written; nothing else reads pipes or sockets.
+
+mod error;
+mod stdio;
+mod writer;
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+pub use error::TransportError;
+pub use writer::Writer;
+
+use crate::protocol::ServerConfig;
+use crate::record::{Closed, Conn, EndReason, Recorded, Seq, Tap};
+
+/// An open transport. Dropping it does not end it: [`Writer::close`] does.
+#[derive(Debug)]
+pub struct Wire {
+    /// Queues into the wire's writer task.
+    pub writer: Writer,
+    /// What comes from the other side, in the order of the log. Ends after [`Inbound::Closed`].
+    pub inbound: mpsc::Receiver<Inbound>,
+    /// Turns true at the first byte that the other side wrote, on stdout or stderr; over HTTP, when it is reached.
+    pub alive: watch::Receiver<bool>,
+}
+
+/// What comes from a wire.
+#[derive(Debug)]
+pub enum Inbound {
+    /// A frame, already in the log.
+    Frame(Recorded),
+    /// An exchange ended without (more) answers, or its frame could not be written. The wire itself goes on.
+    Ended {
+        /// The outbound frame.
+        via: Seq,
+        /// Why.
+        why: EndReason,
+    },
+    /// The wire is gone, nothing follows. Not in the log yet: whoever receives it first writes notes about what was left
+    /// without an answer, then [`crate::record::Event::Closed`].
+    Closed(CloseReason),
+}
+
+/// How a wire ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CloseReason {
+    /// The event for the log.
+    pub closed: Closed,
+    /// The last lines of the child's stderr, secrets masked in the log but not here; may be empty.
+    pub last_stderr: String,
+}
+
+/// Where the writer task leaves the number of an outbound frame: once it is logged, before a byte of it is written.
+pub type SeqSlot = Arc<OnceLock<Seq>>;
+
+/// A message to be sent.
+#[derive(Clone, Debug, Default)]
+pub struct Outbound {
+    /// Its bytes. On stdio every line of it is a frame of its own.
+    pub raw: Bytes,
+    /// Headers of the HTTP request; stdio ignores them.
+    pub headers: Vec<(String, String)>,
+    /// Ends the HTTP exchange; stdio ignores it.
+    pub abort: CancellationToken,
+    /// The record that it is about, e.g. the original of a repeated frame.
+    pub about: Option<Seq>,
+    /// Gets its number (that of its first line).
+    pub seq: SeqSlot,
+}
+
+impl Outbound {
+    /// A message without anything special.
+    pub fn new(raw: impl Into<Bytes>) -> Self {
+        Self {
+            raw: raw.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// How long to wait for a child to end, at each step of the shutdown of basic/lifecycle › Shutdown.
+#[derive(Clone, Copy, Debug)]
+pub struct Waits {
+    /// After its stdin was closed.
+    pub stdin: Duration,
+    /// After `SIGTERM` to its process group.
+    pub term: Duration,
+    /// After `SIGKILL`, and for its pipes to run dry.
+    pub kill: Duration,
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        let two = Duration::from_secs(2);
+        Self {
+            stdin: two,
+            term: two,
+            kill: two,
+        }
+    }
+}
+
+/// What a wire needs from its session.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// Logs what crosses the wire.
+    pub tap: Tap,
+    /// The number of this wire.
+    pub conn: Conn,
+    /// Its tasks run here.
+    pub tasks: TaskTracker,
+    /// How patient the shutdown is.
+    pub waits: Waits,
+}
+
+/// What to do after an authorization challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Send the request again.
+    Retry,
+    /// Give up.
+    Stop,
+}
+
+/// A server's demand for authorization (HTTP 401 or 403).
+#[derive(Clone, Debug)]
+pub struct Challenge {
+    /// The URL that was asked for.
+    pub url: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// Its `WWW-Authenticate` headers.
+    pub www_authenticate: Vec<String>,
+}
+
+/// Supplies credentials for HTTP. stdio takes them from the environment and never asks (transports › stdio).
+pub trait Authorize: Send + Sync {
+    /// Headers for a request to `url`.
+    fn headers(&self, url: &str) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>>;
+    /// What to do after a challenge.
+    fn on_challenge(&self, challenge: Challenge) -> futures_util::future::BoxFuture<'_, Next>;
+}
+
+/// Has no credentials.
+#[derive(Clone, Copy, Debug)]
+pub struct Anonymous;
+
+impl Authorize for Anonymous {
+    fn headers(&self, _url: &str) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>> {
+        Box::pin(std::future::ready(vec![]))
+    }
+
+    fn on_challenge(&self, _challenge: Challenge) -> futures_util::future::BoxFuture<'_, Next> {
+        Box::pin(std::future::ready(Next::Stop))
+    }
+}
+
+/// Opens a wire: starts the child or reaches the endpoint, and logs `Opened`. `config` holds values, no references.
+///
+/// # Errors
+/// Where nothing could be started or reached; then no process is left behind.
+pub async fn open(
+    config: &ServerConfig,
+    session: Session,
+    _authorize: Arc<dyn Authorize>,
+) -> Result<Wire, TransportError> {
+    match config {
+        ServerConfig::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            let child = stdio::Command {
+                command,
+                args,
+                env,
+                cwd: cwd.as_deref(),
+            };
+            stdio::open(&child, session).await
+        }
+        ServerConfig::StreamableHttp { .. } => Err(TransportError::Unsupported {
+            transport: "Streamable HTTP",
+        }),
+        ServerConfig::Sse { .. } => Err(TransportError::Unsupported {
+            transport: "HTTP+SSE",
+        }),
+    }
+}

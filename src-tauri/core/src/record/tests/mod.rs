@@ -1,0 +1,4 @@
+//! Tests of the log's way in.
+
+mod clock;
+mod tap;

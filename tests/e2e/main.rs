@@ -1,0 +1,1 @@
+//! User journeys on the real app.

@@ -1,0 +1,2 @@
+//! The tour of `cargo xtask run` without a display.
+fn main() {}

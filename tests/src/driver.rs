@@ -1,0 +1,140 @@
+//! Drives the real app through WebKitWebDriver.
+
+use std::path::Path;
+use std::time::Duration;
+
+use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+/// What can go wrong in a journey.
+pub type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// How long a journey waits for something to show.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The app, started on a data folder.
+#[derive(Debug)]
+pub struct App {
+    driver: Child,
+    page: Client,
+}
+
+impl App {
+    /// Starts the app on `data`, with a window of 1440×900.
+    pub async fn start(program: &Path, data: &Path) -> Result<Self, Error> {
+        let port = std::net::TcpListener::bind("127.0.0.1:0")?
+            .local_addr()?
+            .port();
+        let driver = Command::new("WebKitWebDriver")
+            .arg(format!("--port={port}"))
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .env("NO_AT_BRIDGE", "1")
+            .env("FRAMESCOPE_DATA_DIR", data)
+            .kill_on_drop(true)
+            .spawn()?;
+        let listening = async {
+            while TcpStream::connect(("127.0.0.1", port)).await.is_err() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, listening)
+            .await
+            .map_err(|_| "WebKitWebDriver does not listen")?;
+        let mut wanted = serde_json::Map::new();
+        wanted.insert(
+            "webkitgtk:browserOptions".into(),
+            json!({ "binary": program, "args": [] }),
+        );
+        let page = ClientBuilder::new(HttpConnector::new())
+            .capabilities(wanted)
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await?;
+        page.set_window_rect(0, 0, 1440, 900).await?;
+        Ok(Self { driver, page })
+    }
+
+    /// Ends the app and waits until it is gone.
+    pub async fn quit(mut self) -> Result<(), Error> {
+        self.page.close().await?;
+        self.driver.kill().await?;
+        Ok(())
+    }
+
+    /// The page, for what has no name here.
+    pub fn page(&self) -> &Client {
+        &self.page
+    }
+
+    /// Waits for the element with this test id.
+    pub async fn get(&self, id: &str) -> Result<Element, Error> {
+        self.find(&format!("[data-testid={id:?}]")).await
+    }
+
+    /// Waits for the first element that matches a CSS selector.
+    pub async fn find(&self, css: &str) -> Result<Element, Error> {
+        let found = self
+            .page
+            .wait()
+            .at_most(PATIENCE)
+            .for_element(Locator::Css(css))
+            .await;
+        found.map_err(|error| format!("nothing on the page matches {css}: {error}").into())
+    }
+
+    /// Clicks the element with this test id.
+    pub async fn click(&self, id: &str) -> Result<(), Error> {
+        Ok(self.get(id).await?.click().await?)
+    }
+
+    /// Waits until a JavaScript expression is true, and says which was not.
+    pub async fn until(&self, expression: &str) -> Result<(), Error> {
+        let script = format!("return Boolean({expression})");
+        let holds = async {
+            loop {
+                if self.page.execute(&script, vec![]).await? == Value::Bool(true) {
+                    return Ok::<(), CmdError>(());
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        match tokio::time::timeout(PATIENCE, holds).await {
+            Ok(outcome) => Ok(outcome?),
+            Err(_) => Err(format!(
+                "never became true: {expression}\nthe page says:\n{}",
+                self.text().await?
+            )
+            .into()),
+        }
+    }
+
+    /// The value of a JavaScript expression.
+    pub async fn eval(&self, expression: &str) -> Result<Value, Error> {
+        Ok(self
+            .page
+            .execute(&format!("return {expression}"), vec![])
+            .await?)
+    }
+
+    /// All text of the page.
+    pub async fn text(&self) -> Result<String, Error> {
+        Ok(self
+            .eval("document.body.innerText")
+            .await?
+            .as_str()
+            .unwrap_or_default()
+            .to_owned())
+    }
+
+    /// Saves what the window shows as a PNG, once it is drawn.
+    pub async fn picture(&self, file: &Path) -> Result<(), Error> {
+        let drawn = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))";
+        self.page.execute_async(drawn, vec![]).await?;
+        tokio::fs::write(file, self.page.screenshot().await?).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,85 @@
+//! Programs and servers that tests run against.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The repository.
+pub fn root() -> PathBuf {
+    let mut path = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    path.pop();
+    path
+}
+
+/// A program of this workspace: where `cargo xtask test` says, else beside the running test.
+pub fn program(name: &str) -> Option<PathBuf> {
+    let variable = if name == "framescope" {
+        "FRAMESCOPE_APP"
+    } else {
+        "FRAMESCOPE_CLI"
+    };
+    let told = std::env::var_os(variable).map(PathBuf::from);
+    let beside = std::env::current_exe().ok().and_then(|exe| {
+        let folder = exe.ancestors().find(|dir| {
+            dir.file_name()
+                .is_some_and(|name| name == "debug" || name == "release")
+        })?;
+        Some(folder.join(name))
+    });
+    told.or(beside)
+        .filter(|path| path.is_file())
+        .or_else(|| missing(&format!("the program `{name}` (cargo build --workspace)")))
+}
+
+/// A server file in `../shared/peers`.
+pub fn shared_peer(file: &str) -> Option<PathBuf> {
+    let path = root().join("../shared/peers").join(file);
+    existing(&path).or_else(|| missing(&format!("../shared/peers/{file}")))
+}
+
+/// Command line of the published `server-everything` over stdio.
+pub fn server_everything() -> Option<Vec<String>> {
+    let script = root()
+        .join("tests/peers/node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+    let script = existing(&script)
+        .or_else(|| missing("npm server-everything (cargo xtask test installs it)"))?;
+    Some(vec![
+        "node".into(),
+        script.to_string_lossy().into_owned(),
+        "stdio".into(),
+    ])
+}
+
+/// Command line of the published `mcp-server-time`, which speaks both eras.
+pub fn server_time() -> Option<Vec<String>> {
+    let program = root().join("tests/peers/.venv/bin/mcp-server-time");
+    let program = existing(&program)
+        .or_else(|| missing("PyPI mcp-server-time (cargo xtask test installs it)"))?;
+    Some(vec![program.to_string_lossy().into_owned()])
+}
+
+/// Command line of a server in `../shared/peers` that Node runs.
+pub fn node_peer(file: &str) -> Option<Vec<String>> {
+    Some(vec![
+        "node".into(),
+        shared_peer(file)?.to_string_lossy().into_owned(),
+    ])
+}
+
+fn existing(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// Says, and counts for `cargo xtask test`, that a test cannot run for want of something.
+fn missing<T>(what: &str) -> Option<T> {
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let line = format!("{test}: {what} is missing\n");
+    let _ = std::io::stderr().write_all(format!("SKIPPED {line}").as_bytes());
+    if let Some(file) = std::env::var_os("FRAMESCOPE_SKIPS") {
+        let file = std::fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(file);
+        let _ = file.and_then(|mut file| file.write_all(line.as_bytes()));
+    }
+    None
+}

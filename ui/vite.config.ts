@@ -1,0 +1,14 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	plugins: [react()],
+	build: {
+		target: "es2022",
+		// The whole page is one local file; splitting it would save nothing.
+		chunkSizeWarningLimit: 2000,
+	},
+	// The golden sessions lie beside `ui/`.
+	server: { fs: { allow: [".."] } },
+	test: { environment: "jsdom", setupFiles: ["src/test-setup.ts"] },
+});

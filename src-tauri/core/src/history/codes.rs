@@ -1,7 +1,7 @@
 //! The integers that stand in session files for events, directions and kinds (`migrations/session.sql`).
 
 use crate::protocol::{Direction, Kind};
-use crate::record::{EventKind, HttpPhase, Note};
+use crate::record::{EventKind, HttpPhase};
 
 /// Every kind of frame, in the order of its integers from 1.
 pub(super) const KINDS: [Kind; 6] =
@@ -62,21 +62,14 @@ pub(super) fn kind_of(code: i64) -> Option<Kind> {
     KINDS.into_iter().find(|k| kind(*k) == code)
 }
 
-pub(super) fn note(note: &Note) -> i64 {
-    match note {
-        Note::TimedOut { .. } => NOTE_TIMED_OUT,
-        Note::Cancelled => NOTE_CANCELLED,
-        Note::Unanswered => NOTE_UNANSWERED,
-        Note::Negotiated { .. } => NOTE_NEGOTIATED,
-        Note::Handshake { .. }
-        | Note::Extended { .. }
-        | Note::Revision { .. }
-        | Note::AnsweredByRule { .. }
-        | Note::WriteFailed { .. }
-        | Note::OverLimit { .. }
-        | Note::Gap { .. }
-        | Note::ClockMoved { .. }
-        | Note::Unknown => NOTE_OTHER,
+/// The kind of a note by the tag of its body.
+pub(super) fn note(tag: &str) -> i64 {
+    match tag {
+        "timed-out" => NOTE_TIMED_OUT,
+        "cancelled" => NOTE_CANCELLED,
+        "unanswered" => NOTE_UNANSWERED,
+        "negotiated" => NOTE_NEGOTIATED,
+        _ => NOTE_OTHER,
     }
 }
 

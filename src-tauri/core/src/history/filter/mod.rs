@@ -18,8 +18,9 @@ mod terms;
 mod tests;
 mod units;
 
-pub(super) use sql::{Condition, Context};
-pub(super) use terms::{SessionTest, Term, Test};
+pub(super) use sql::{Bind, Condition, Context, glob, moments_hold};
+pub(super) use terms::{SessionTest, Test};
+use terms::Term;
 
 /// A filter that was read.
 #[derive(Clone, Debug, Default, PartialEq)]

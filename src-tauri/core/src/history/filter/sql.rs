@@ -29,6 +29,13 @@ pub(in crate::history) struct Condition {
     pub(in crate::history) binds: Vec<Bind>,
 }
 
+impl Condition {
+    /// Every record.
+    pub(in crate::history) fn all() -> Self {
+        Self { sql: "1".to_owned(), binds: Vec::new() }
+    }
+}
+
 impl Filter {
     /// The filter as a condition on `records r`.
     pub(in crate::history) fn condition(&self, context: Context) -> Result<Condition, FilterProblem> {
@@ -41,11 +48,36 @@ impl Filter {
     }
 }
 
-/// Condition on `records r` for each moment bound of `at:`, or on another column that holds microseconds.
-pub(in crate::history) fn moments(column: &str, list: &[AtBounds], context: Context) -> Condition {
-    let mut out = Builder { context, sql: String::new(), binds: Vec::new() };
-    out.any(list, |out, at| out.bounds(column, &out.resolved(at)));
-    Condition { sql: out.sql, binds: out.binds }
+/// Whether a moment (microseconds since the epoch) is within one of the bounds.
+pub(in crate::history) fn moments_hold(list: &[AtBounds], at_us: i64, context: Context) -> bool {
+    list.iter().map(|at| resolved(at, context)).any(|bounds| {
+        bounds.low.is_none_or(|low| at_us >= low) && bounds.high.is_none_or(|high| at_us <= high)
+    })
+}
+
+fn resolved(at: &AtBounds, context: Context) -> Bounds {
+    let resolve = |when| match when {
+        When::Ago(ago) => context.now_us.saturating_sub(ago),
+        When::OfDay(of_day) => units::epoch_us(units::midnight_us(context.day_us) + of_day),
+        When::Local(local) => units::epoch_us(local),
+    };
+    Bounds { low: at.low.map(resolve), high: at.high.map(resolve) }
+}
+
+/// Whether a text matches a pattern of `*` (any characters) and `?` (one), whatever its case.
+pub(in crate::history) fn glob(pattern: &str, text: &str) -> bool {
+    fn matches(pattern: &[char], text: &[char]) -> bool {
+        match (pattern.split_first(), text.split_first()) {
+            (None, None) => true,
+            (Some(('*', later)), _) => {
+                matches(later, text) || text.split_first().is_some_and(|(_, rest)| matches(pattern, rest))
+            }
+            (Some((wanted, later)), Some((c, rest))) => (*wanted == '?' || wanted == c) && matches(later, rest),
+            _ => false,
+        }
+    }
+    let chars = |text: &str| text.to_lowercase().chars().collect::<Vec<_>>();
+    matches(&chars(pattern), &chars(text))
 }
 
 struct Builder {
@@ -95,8 +127,10 @@ impl Builder {
             }),
             Test::Kind(list) => self.any(list, |out, kind| out.kind(*kind)),
             Test::Method(list) => self.any(list, |out, glob| {
+                // `*` and `?` stand for something, `[` does not.
+                let glob = glob.replace('[', "[[]");
                 out.push("r.method glob ");
-                out.text(glob);
+                out.text(glob.as_str());
                 out.push(" or exists (select 1 from batch_items i where i.seq = r.seq and i.method glob ");
                 out.text(glob);
                 out.push(")");
@@ -112,7 +146,7 @@ impl Builder {
             Test::Size(list) => self.any(list, |out, bounds| out.bounds("r.size", bounds)),
             Test::Conn(list) => self.any(list, |out, bounds| out.bounds("r.conn", bounds)),
             Test::Dur(list) => self.any(list, |out, bounds| out.duration(bounds)),
-            Test::At(list) => self.any(list, |out, at| out.bounds("r.at_us", &out.resolved(at))),
+            Test::At(list) => self.any(list, |out, at| out.bounds("r.at_us", &resolved(at, out.context))),
             Test::Has(list) => self.any(list, |out, has| out.has(*has)),
             Test::Session(_) => {
                 return Err("this is about sessions, not about records".to_owned());
@@ -244,15 +278,6 @@ impl Builder {
             self.int(high);
         }
         self.push(")");
-    }
-
-    fn resolved(&self, at: &AtBounds) -> Bounds {
-        let resolve = |when| match when {
-            When::Ago(ago) => self.context.now_us.saturating_sub(ago),
-            When::OfDay(of_day) => units::epoch_us(units::midnight_us(self.context.day_us) + of_day),
-            When::Local(local) => units::epoch_us(local),
-        };
-        Bounds { low: at.low.map(resolve), high: at.high.map(resolve) }
     }
 }
 

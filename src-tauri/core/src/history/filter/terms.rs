@@ -259,10 +259,9 @@ fn kind(word: &str) -> Option<KindWord> {
     Some(KindWord::Event(event))
 }
 
-/// As SQLite's GLOB takes it: `*` and `?` stand for something, `[` does not.
 #[allow(clippy::unnecessary_wraps, reason = "has the shape that `words` takes")]
 fn glob(word: &Word) -> Option<String> {
-    Some(word.text.replace('[', "[[]"))
+    Some(word.text.clone())
 }
 
 /// `22` is a number where it is one, else a string without its quotes; `"22"` is a string.

@@ -1,2 +1,4 @@
 //! The desktop app.
-fn main() {}
+fn main() -> std::process::ExitCode {
+    framescope_app::start(std::env::args_os().skip(1))
+}

@@ -14,6 +14,9 @@ use tokio::process::{Child, Command};
 /// What can go wrong in a journey.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
+/// A drawn row of the timeline: its number, its kind, its text.
+pub type Row = (u64, String, String);
+
 /// How long a journey waits for something to show.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -91,6 +94,78 @@ impl App {
         Ok(self.get(id).await?.click().await?)
     }
 
+    /// Adds a server by its command line and connects to it; waits until it is usable.
+    pub async fn add_and_connect(&self, name: &str, command: &[String]) -> Result<(), Error> {
+        self.click("add-server").await?;
+        self.fill("add-server-input", &command_line(command))
+            .await?;
+        self.fill("add-server-name", name).await?;
+        self.click("add-server-connect").await?;
+        self.connected(name).await
+    }
+
+    /// Selects a server in the rail and connects to it; waits until it is usable.
+    pub async fn connect(&self, name: &str) -> Result<(), Error> {
+        self.server(name).await?.click().await?;
+        self.click("connect").await?;
+        self.connected(name).await
+    }
+
+    /// Waits for the row of the server with this name.
+    pub async fn server(&self, name: &str) -> Result<Element, Error> {
+        let path = format!("//*[@data-testid='server-row'][contains(., '{name}')]");
+        let found = self
+            .page
+            .wait()
+            .at_most(PATIENCE)
+            .for_element(Locator::XPath(&path))
+            .await;
+        found.map_err(|error| format!("no server {name:?} in the rail: {error}").into())
+    }
+
+    async fn connected(&self, name: &str) -> Result<(), Error> {
+        let rows =
+            "[...document.querySelectorAll('[data-testid=server-row][data-state=connected]')]";
+        self.until(&format!(
+            "{rows}.some(row => row.innerText.includes({name:?}))"
+        ))
+        .await
+    }
+
+    /// Replaces what stands in a field.
+    pub async fn fill(&self, id: &str, text: &str) -> Result<(), Error> {
+        let field = self.get(id).await?;
+        field.clear().await?;
+        Ok(field.send_keys(text).await?)
+    }
+
+    /// Selects a tool, replaces its arguments' JSON text, and sends.
+    pub async fn call(&self, tool: &str, arguments: &str) -> Result<(), Error> {
+        self.find(&format!("[data-testid=tool-row][data-tool={tool:?}]"))
+            .await?
+            .click()
+            .await?;
+        let editor = self.find("[data-testid=args-editor] .cm-content").await?;
+        editor.click().await?;
+        editor
+            .send_keys(&format!("\u{e009}a\u{e000}{arguments}"))
+            .await?;
+        self.click("send").await
+    }
+
+    /// Waits until the result pane shows this verdict, and gives its text.
+    pub async fn result(&self, verdict: &str) -> Result<String, Error> {
+        self.find(&format!("[data-testid=result][data-verdict={verdict:?}]"))
+            .await?;
+        Ok(self.get("result-body").await?.text().await?)
+    }
+
+    /// The timeline's rows that are drawn: number, kind and text.
+    pub async fn rows(&self) -> Result<Vec<Row>, Error> {
+        let script = "[...document.querySelectorAll('[data-testid=timeline-row]')].map(row => [Number(row.dataset.seq), row.dataset.kind, row.innerText])";
+        Ok(serde_json::from_value(self.eval(script).await?)?)
+    }
+
     /// Waits until a JavaScript expression is true, and says which was not.
     pub async fn until(&self, expression: &str) -> Result<(), Error> {
         let script = format!("return Boolean({expression})");
@@ -137,4 +212,13 @@ impl App {
         tokio::fs::write(file, self.page.screenshot().await?).await?;
         Ok(())
     }
+}
+
+/// A command line that the app splits into these words again.
+fn command_line(words: &[String]) -> String {
+    words
+        .iter()
+        .map(|word| format!("'{}'", word.replace('\'', r"'\''")))
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -3,4 +3,5 @@
 pub mod cli;
 #[cfg(feature = "e2e")]
 pub mod driver;
+pub mod fault;
 pub mod peers;

@@ -1,2 +1,94 @@
-//! Framescope without a window.
-fn main() {}
+//! Framescope without a window. stdout carries the result alone; everything else goes to stderr.
+
+mod args;
+mod commands;
+mod failure;
+mod live;
+mod print;
+mod result;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use failure::Failure;
+use print::Print;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(wrong) => {
+            // Help and version go to stdout, wrong usage to stderr; a reader that went away wants no more of it.
+            let _ = wrong.print();
+            return ExitCode::from(u8::try_from(wrong.exit_code()).unwrap_or(2));
+        }
+    };
+    log_to_stderr();
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            Print::new(false).error(&format!("cannot start: {error}"));
+            return ExitCode::from(3);
+        }
+    };
+    let mut print = Print::new(cli.options.quiet);
+    let done = runtime
+        .block_on(run(cli, &mut print))
+        .and_then(|()| print.flush().map_err(Failure::from));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // What was printed before it failed is part of the result.
+            let _ = print.flush();
+            if let Some(words) = failure.words() {
+                print.error(&words);
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+async fn run(cli: Cli, print: &mut Print) -> Result<(), Failure> {
+    let options = cli.options;
+    match cli.command {
+        Command::List { what, server } => commands::talk::list(&options, server, what, print).await,
+        Command::Call { tool, args, server } => {
+            commands::talk::call(&options, server, &tool, args, print).await
+        }
+        Command::Request {
+            method,
+            params,
+            envelope,
+            server,
+        } => commands::talk::request(&options, server, method, params, envelope, print).await,
+        Command::Sessions { search } => {
+            commands::history::sessions(&options, search.as_deref(), print).await
+        }
+        Command::Log { session, filter } => {
+            commands::history::log(&options, &session, filter.as_deref(), print).await
+        }
+        Command::Export {
+            session,
+            format: args::Format::Jsonl,
+            output,
+        } => commands::history::export(&options, &session, output.as_deref(), print).await,
+        Command::Import { file } => commands::history::import(&options, &file, print).await,
+        Command::DemoServer => framescope_demo::run_stdio()
+            .await
+            .map_err(|error| Failure::Connection(error.to_string())),
+    }
+}
+
+fn log_to_stderr() {
+    use tracing_subscriber::EnvFilter;
+    let filter =
+        EnvFilter::try_from_env("FRAMESCOPE_LOG").unwrap_or_else(|_| EnvFilter::new("error"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+}

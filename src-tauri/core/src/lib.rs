@@ -3,6 +3,8 @@
 //! The session log is the product: every byte of content that crosses the wire belongs to exactly one row of an
 //! append-only, gap-free, numbered log. User interface, command line and exports are readers of that log with a cursor.
 
+mod data_dir;
+
 pub mod client;
 pub mod history;
 pub mod manager;
@@ -10,3 +12,5 @@ pub mod protocol;
 pub mod record;
 pub mod secrets;
 pub mod transport;
+
+pub use data_dir::{DATA_DIR_VARIABLE, IDENTIFIER, NoDataDir, data_dir};

@@ -3,8 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous};
-use sqlx::{Row as _, SqlSafeStr as _};
+use sqlx::pool::PoolConnection;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+    SqliteSynchronous,
+};
+use sqlx::{Row as _, SqlSafeStr as _, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use super::error::{HistoryError, database, file};
@@ -26,7 +30,8 @@ impl Catalogue {
         let path = dir.join("framescope.db");
         // Two processes that start at once must not both make the tables.
         let lock_path = dir.join("framescope.lock");
-        let lock = std::fs::File::create(&lock_path).map_err(file("open the lock file", &lock_path))?;
+        let lock =
+            std::fs::File::create(&lock_path).map_err(file("open the lock file", &lock_path))?;
         let lock = tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await;
         let existed = path.exists();
         let options = SqliteConnectOptions::new()
@@ -35,15 +40,28 @@ impl Catalogue {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Normal)
             .busy_timeout(BUSY);
-        let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await;
+        let pool = SqlitePoolOptions::new()
+            .max_connections(4)
+            .connect_with(options)
+            .await;
         let pool = pool.map_err(database("open the catalogue", &path))?;
-        migrator().run(&pool).await.map_err(|source| HistoryError::Migrate { path: path.clone(), source })?;
+        migrator()
+            .run(&pool)
+            .await
+            .map_err(|source| HistoryError::Migrate {
+                path: path.clone(),
+                source,
+            })?;
         drop(lock);
         Ok((Self { pool, path }, existed))
     }
 
-    pub(super) fn pool(&self) -> &SqlitePool {
-        &self.pool
+    /// A connection that changes nothing, and its [`data_version`].
+    pub(super) async fn watcher(&self) -> Result<(PoolConnection<Sqlite>, i64), HistoryError> {
+        let failed = self.failed("watch");
+        let mut conn = self.pool.acquire().await.map_err(&failed)?;
+        let version = data_version(&mut conn).await.map_err(failed)?;
+        Ok((conn, version))
     }
 
     fn failed(&self, doing: &'static str) -> impl Fn(sqlx::Error) -> HistoryError {
@@ -54,12 +72,16 @@ impl Catalogue {
         let rows = sqlx::query(
             "select id, name, config, era, timeout_ms, position, demo from servers order by position, name",
         );
-        let rows = rows.fetch_all(&self.pool).await.map_err(self.failed("read the servers of"))?;
+        let rows = rows
+            .fetch_all(&self.pool)
+            .await
+            .map_err(self.failed("read the servers of"))?;
         Ok(readable(&rows, server))
     }
 
     pub(super) async fn save_server(&self, server: &Server) -> Result<(), HistoryError> {
-        let config = serde_json::to_string(&server.config).map_err(|e| sqlx::Error::Encode(e.into()));
+        let config =
+            serde_json::to_string(&server.config).map_err(|e| sqlx::Error::Encode(e.into()));
         let failed = self.failed("save a server in");
         sqlx::query(
             "insert into servers (id, name, config, era, timeout_ms, position, demo) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -83,7 +105,10 @@ impl Catalogue {
 
     pub(super) async fn delete_server(&self, id: Uuid) -> Result<(), HistoryError> {
         let query = sqlx::query("delete from servers where id = ?1").bind(id.to_string());
-        query.execute(&self.pool).await.map_err(self.failed("delete a server in"))?;
+        query
+            .execute(&self.pool)
+            .await
+            .map_err(self.failed("delete a server in"))?;
         Ok(())
     }
 
@@ -104,7 +129,10 @@ impl Catalogue {
             .bind(meta.origin.as_str())
             .bind(meta.started_us)
             .bind(meta.previous.map(|id| id.to_string()))
-            .bind(serde_json::to_string(&meta.config).map_err(|e| failed(sqlx::Error::Encode(e.into())))?)
+            .bind(
+                serde_json::to_string(&meta.config)
+                    .map_err(|e| failed(sqlx::Error::Encode(e.into())))?,
+            )
             .fetch_one(&self.pool)
             .await
             .map_err(|error| match error.as_database_error() {
@@ -117,7 +145,10 @@ impl Catalogue {
     /// Takes back [`Self::begin`] where the file could not be made.
     pub(super) async fn forget(&self, id: SessionId) -> Result<(), HistoryError> {
         let query = sqlx::query("delete from sessions where id = ?1").bind(id.to_string());
-        query.execute(&self.pool).await.map_err(self.failed("delete a session in"))?;
+        query
+            .execute(&self.pool)
+            .await
+            .map_err(self.failed("delete a session in"))?;
         Ok(())
     }
 
@@ -178,33 +209,64 @@ impl Catalogue {
     }
 
     /// Sessions, newest first; of one server, or of all.
-    pub(super) async fn sessions(&self, server: Option<Uuid>) -> Result<Vec<SessionSummary>, HistoryError> {
+    pub(super) async fn sessions(
+        &self,
+        server: Option<Uuid>,
+    ) -> Result<Vec<SessionSummary>, HistoryError> {
         let rows = sqlx::query(
             "select * from sessions where ?1 is null or server = ?1 order by started_us desc, id desc",
         );
-        let rows = rows.bind(server.map(|id| id.to_string())).fetch_all(&self.pool).await;
-        Ok(readable(&rows.map_err(self.failed("read the sessions of"))?, summary))
+        let rows = rows
+            .bind(server.map(|id| id.to_string()))
+            .fetch_all(&self.pool)
+            .await;
+        Ok(readable(
+            &rows.map_err(self.failed("read the sessions of"))?,
+            summary,
+        ))
     }
 
-    pub(super) async fn session(&self, id: SessionId) -> Result<Option<SessionSummary>, HistoryError> {
+    pub(super) async fn session(
+        &self,
+        id: SessionId,
+    ) -> Result<Option<SessionSummary>, HistoryError> {
         let row = sqlx::query("select * from sessions where id = ?1").bind(id.to_string());
-        let row = row.fetch_optional(&self.pool).await.map_err(self.failed("read a session of"))?;
+        let row = row
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(self.failed("read a session of"))?;
         row.as_ref().map(summary).transpose()
     }
 
     /// Ids, newest first, that begin so.
     pub(super) async fn ids(&self, prefix: &str) -> Result<Vec<SessionId>, HistoryError> {
         let query = "select id from sessions where substr(id, 1, length(?1)) = ?1 order by started_us desc, id desc";
-        let ids = sqlx::query_scalar(query).bind(prefix).fetch_all(&self.pool).await;
+        let ids = sqlx::query_scalar(query)
+            .bind(prefix)
+            .fetch_all(&self.pool)
+            .await;
         let ids: Vec<String> = ids.map_err(self.failed("read the sessions of"))?;
         Ok(ids.iter().filter_map(|id| id.parse().ok()).collect())
     }
 }
 
+/// Changes when another connection has changed something.
+pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("pragma data_version")
+        .fetch_one(conn)
+        .await
+}
+
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
     const FIRST: &str = include_str!("../../migrations/0001_catalogue.sql");
-    let first = Migration::new(1, "catalogue".into(), MigrationType::Simple, FIRST.into_sql_str(), false);
+    let first = Migration::new(
+        1,
+        "catalogue".into(),
+        MigrationType::Simple,
+        FIRST.into_sql_str(),
+        false,
+    );
     let mut migrator = Migrator::with_migrations(vec![first]);
     migrator.set_ignore_missing(true);
     migrator
@@ -212,7 +274,11 @@ fn migrator() -> Migrator {
 
 /// One damaged entry must not hide the others.
 fn readable<T>(rows: &[SqliteRow], read: impl Fn(&SqliteRow) -> Result<T, HistoryError>) -> Vec<T> {
-    let read = |row| read(row).inspect_err(|error| tracing::warn!(%error, "left out of a list")).ok();
+    let read = |row| {
+        read(row)
+            .inspect_err(|error| tracing::warn!(%error, "left out of a list"))
+            .ok()
+    };
     rows.iter().filter_map(read).collect()
 }
 
@@ -229,7 +295,11 @@ fn server(row: &SqliteRow) -> Result<Server, HistoryError> {
         })
     };
     let name = || row.try_get("name").unwrap_or_default();
-    read().map_err(|why| HistoryError::Damaged { what: "the catalogue's entry of server", name: name(), why: why.to_string() })
+    read().map_err(|why| HistoryError::Damaged {
+        what: "the catalogue's entry of server",
+        name: name(),
+        why: why.to_string(),
+    })
 }
 
 fn summary(row: &SqliteRow) -> Result<SessionSummary, HistoryError> {
@@ -238,11 +308,16 @@ fn summary(row: &SqliteRow) -> Result<SessionSummary, HistoryError> {
         let owner_gone: bool = row.try_get("owner_gone")?;
         Ok(SessionSummary {
             id: row.try_get::<&str, _>("id")?.parse()?,
-            server: row.try_get::<Option<&str>, _>("server")?.and_then(|id| id.parse().ok()),
+            server: row
+                .try_get::<Option<&str>, _>("server")?
+                .and_then(|id| id.parse().ok()),
             server_name: row.try_get("server_name")?,
             number: u32::try_from(count("number")?)?,
             name: row.try_get("name")?,
-            origin: row.try_get::<&str, _>("origin")?.parse().unwrap_or(Origin::Import),
+            origin: row
+                .try_get::<&str, _>("origin")?
+                .parse()
+                .unwrap_or(Origin::Import),
             started_us: row.try_get("started_us")?,
             ended_us: row.try_get("ended_us")?,
             records: count("records")?,
@@ -254,13 +329,23 @@ fn summary(row: &SqliteRow) -> Result<SessionSummary, HistoryError> {
             peer: row.try_get("peer")?,
             outcome: row.try_get("outcome")?,
             crashed: row.try_get("crashed")?,
-            state: if owner_gone { SessionState::OwnerGone } else { SessionState::Ended },
+            state: if owner_gone {
+                SessionState::OwnerGone
+            } else {
+                SessionState::Ended
+            },
             pinned: row.try_get("pinned")?,
             tags: serde_json::from_str(row.try_get("tags")?).unwrap_or_default(),
-            previous: row.try_get::<Option<&str>, _>("previous")?.and_then(|id| id.parse().ok()),
+            previous: row
+                .try_get::<Option<&str>, _>("previous")?
+                .and_then(|id| id.parse().ok()),
             config: serde_json::from_str(row.try_get("config")?)?,
         })
     };
     let name = || row.try_get("id").unwrap_or_default();
-    read().map_err(|why| HistoryError::Damaged { what: "the catalogue's entry of session", name: name(), why: why.to_string() })
+    read().map_err(|why| HistoryError::Damaged {
+        what: "the catalogue's entry of session",
+        name: name(),
+        why: why.to_string(),
+    })
 }

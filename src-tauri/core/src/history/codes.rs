@@ -1,11 +1,17 @@
 //! The integers that stand in session files for events, directions and kinds (`migrations/session.sql`).
 
 use crate::protocol::{Direction, Kind};
-use crate::record::{EventKind, HttpPhase};
+use crate::record::HttpPhase;
 
 /// Every kind of frame, in the order of its integers from 1.
-pub(super) const KINDS: [Kind; 6] =
-    [Kind::Request, Kind::Notification, Kind::Result, Kind::Error, Kind::Batch, Kind::Malformed];
+pub(super) const KINDS: [Kind; 6] = [
+    Kind::Request,
+    Kind::Notification,
+    Kind::Result,
+    Kind::Error,
+    Kind::Batch,
+    Kind::Malformed,
+];
 
 pub(super) const REQUEST: i64 = 1;
 pub(super) const RESULT: i64 = 3;
@@ -17,20 +23,6 @@ pub(super) const NOTE_TIMED_OUT: i64 = 21;
 pub(super) const NOTE_CANCELLED: i64 = 22;
 pub(super) const NOTE_UNANSWERED: i64 = 23;
 pub(super) const NOTE_NEGOTIATED: i64 = 24;
-
-const EVENTS: [EventKind; 6] = [
-    EventKind::Opened,
-    EventKind::Frame,
-    EventKind::Http,
-    EventKind::Stderr,
-    EventKind::Note,
-    EventKind::Closed,
-];
-
-/// The event of an integer; one of a newer program shows as a note.
-pub(super) fn event(code: i64) -> EventKind {
-    EVENTS.into_iter().find(|event| *event as i64 == code).unwrap_or(EventKind::Note)
-}
 
 pub(super) fn direction(direction: Direction) -> i64 {
     match direction {

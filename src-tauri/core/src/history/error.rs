@@ -63,7 +63,9 @@ pub enum HistoryError {
         seq: Seq,
     },
     /// The recorder broke down (a bug of this app).
-    #[error("this app's recorder of session {0} broke down: what it had stored is kept, please report it")]
+    #[error(
+        "this app's recorder of session {0} broke down: what it had stored is kept, please report it"
+    )]
     RecorderDied(SessionId),
     /// The session exists already.
     #[error("session {0} exists already")]
@@ -119,11 +121,19 @@ fn few(ids: &[SessionId]) -> String {
 /// Turns an error of SQLite into one that says what was attempted, and where.
 pub(super) fn database(doing: &'static str, path: &Path) -> impl Fn(sqlx::Error) -> HistoryError {
     let path = path.to_owned();
-    move |source| HistoryError::Database { doing, path: path.clone(), source }
+    move |source| HistoryError::Database {
+        doing,
+        path: path.clone(),
+        source,
+    }
 }
 
 /// Turns an error of the operating system into one that says what was attempted, and where.
 pub(super) fn file(doing: &'static str, path: &Path) -> impl Fn(io::Error) -> HistoryError {
     let path = path.to_owned();
-    move |source| HistoryError::File { doing, path: path.clone(), source }
+    move |source| HistoryError::File {
+        doing,
+        path: path.clone(),
+        source,
+    }
 }

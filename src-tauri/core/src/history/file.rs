@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteSynchronous,
+};
 use sqlx::{ConnectOptions, Connection};
 
 use super::error::{HistoryError, database};
@@ -19,22 +22,38 @@ pub(super) const BUSY: Duration = Duration::from_secs(5);
 const READERS: u32 = 3;
 
 fn options(path: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new().filename(path).busy_timeout(BUSY)
+    SqliteConnectOptions::new()
+        .filename(path)
+        .busy_timeout(BUSY)
 }
 
 /// Makes a session file that must not exist yet; the answer is its only writer.
 pub(super) async fn create(path: &Path) -> Result<SqliteConnection, HistoryError> {
     let failed = database("create the session file", path);
-    let options = options(path).create_if_missing(true).synchronous(SqliteSynchronous::Normal);
-    let mut conn = options.journal_mode(SqliteJournalMode::Wal).connect().await.map_err(&failed)?;
-    sqlx::raw_sql(SCHEMA).execute(&mut conn).await.map_err(&failed)?;
+    let options = options(path)
+        .create_if_missing(true)
+        .synchronous(SqliteSynchronous::Normal);
+    let mut conn = options
+        .journal_mode(SqliteJournalMode::Wal)
+        .connect()
+        .await
+        .map_err(&failed)?;
+    sqlx::raw_sql(SCHEMA)
+        .execute(&mut conn)
+        .await
+        .map_err(&failed)?;
     Ok(conn)
 }
 
 /// Opens a session file for writing; the caller holds its lock.
 pub(super) async fn open_writer(path: &Path) -> Result<SqliteConnection, HistoryError> {
-    let options = options(path).create_if_missing(false).synchronous(SqliteSynchronous::Normal);
-    let mut conn = options.connect().await.map_err(database("open the session for writing", path))?;
+    let options = options(path)
+        .create_if_missing(false)
+        .synchronous(SqliteSynchronous::Normal);
+    let mut conn = options
+        .connect()
+        .await
+        .map_err(database("open the session for writing", path))?;
     check_format(&mut conn, path).await?;
     Ok(conn)
 }
@@ -42,8 +61,12 @@ pub(super) async fn open_writer(path: &Path) -> Result<SqliteConnection, History
 /// Opens a session file for reading. Without the right to write beside it, it is opened as a file that nobody changes.
 pub(super) async fn open_reader(path: &Path) -> Result<SqlitePool, HistoryError> {
     // A file from elsewhere may hold triggers and views: they get no more rights than what we read.
-    let options = options(path).read_only(true).pragma("trusted_schema", "off");
-    let pool = SqlitePoolOptions::new().max_connections(READERS).test_before_acquire(false);
+    let options = options(path)
+        .read_only(true)
+        .pragma("trusted_schema", "off");
+    let pool = SqlitePoolOptions::new()
+        .max_connections(READERS)
+        .test_before_acquire(false);
     let opened = pool.clone().connect_lazy_with(options.clone());
     if read_format(&opened).await.is_ok() {
         return checked(opened, path).await;
@@ -53,26 +76,43 @@ pub(super) async fn open_reader(path: &Path) -> Result<SqlitePool, HistoryError>
 }
 
 async fn checked(pool: SqlitePool, path: &Path) -> Result<SqlitePool, HistoryError> {
-    let mut conn = pool.acquire().await.map_err(database("open the session", path))?;
+    let mut conn = pool
+        .acquire()
+        .await
+        .map_err(database("open the session", path))?;
     check_format(&mut conn, path).await?;
     drop(conn);
     Ok(pool)
 }
 
 async fn read_format(pool: &SqlitePool) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar("pragma user_version").fetch_one(pool).await
+    sqlx::query_scalar("pragma user_version")
+        .fetch_one(pool)
+        .await
 }
 
 async fn check_format(conn: &mut SqliteConnection, path: &Path) -> Result<(), HistoryError> {
-    let not_a_session = |_| HistoryError::NotASession { path: path.to_owned() };
-    let application: i64 =
-        sqlx::query_scalar("pragma application_id").fetch_one(&mut *conn).await.map_err(not_a_session)?;
+    let not_a_session = |_| HistoryError::NotASession {
+        path: path.to_owned(),
+    };
+    let application: i64 = sqlx::query_scalar("pragma application_id")
+        .fetch_one(&mut *conn)
+        .await
+        .map_err(not_a_session)?;
     if application != APPLICATION {
-        return Err(HistoryError::NotASession { path: path.to_owned() });
+        return Err(HistoryError::NotASession {
+            path: path.to_owned(),
+        });
     }
-    let format: i64 = sqlx::query_scalar("pragma user_version").fetch_one(conn).await.map_err(not_a_session)?;
+    let format: i64 = sqlx::query_scalar("pragma user_version")
+        .fetch_one(conn)
+        .await
+        .map_err(not_a_session)?;
     if format > FORMAT {
-        return Err(HistoryError::NewerFormat { path: path.to_owned(), format });
+        return Err(HistoryError::NewerFormat {
+            path: path.to_owned(),
+            format,
+        });
     }
     Ok(())
 }
@@ -86,8 +126,13 @@ pub(super) fn is_sqlite(head: &[u8]) -> bool {
 /// WAL mode, which is as good but for folders without the right to write.
 pub(super) async fn seal(mut conn: SqliteConnection, path: &Path) -> Result<(), HistoryError> {
     let failed = database("end the session file", path);
-    sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut conn).await.map_err(&failed)?;
-    let sealed = sqlx::raw_sql("pragma busy_timeout = 100; pragma journal_mode = delete").execute(&mut conn).await;
+    sqlx::raw_sql("pragma wal_checkpoint(truncate)")
+        .execute(&mut conn)
+        .await
+        .map_err(&failed)?;
+    let sealed = sqlx::raw_sql("pragma busy_timeout = 100; pragma journal_mode = delete")
+        .execute(&mut conn)
+        .await;
     if let Err(error) = sealed {
         tracing::debug!(%error, path = %path.display(), "session file stays in WAL mode");
     }

@@ -15,9 +15,16 @@ pub(super) struct Lock {
 impl Lock {
     /// Takes the lock; `None` where another holds it.
     pub(super) fn take(path: &Path) -> io::Result<Option<Self>> {
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Self { _file: file, path: path.to_owned() })),
+            Ok(()) => Ok(Some(Self {
+                _file: file,
+                path: path.to_owned(),
+            })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -25,7 +32,9 @@ impl Lock {
 
     /// Whether a process holds the lock. Asks with a shared lock, so that those who ask do not see each other.
     pub(super) fn is_held(path: &Path) -> bool {
-        let Ok(file) = File::open(path) else { return false };
+        let Ok(file) = File::open(path) else {
+            return false;
+        };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
     }
 

@@ -37,7 +37,9 @@ impl Meta {
     /// Writes all of it; what is missing is removed.
     pub(super) async fn write(&self, conn: &mut SqliteConnection) -> Result<(), sqlx::Error> {
         let text = |value: &dyn ToString| Some(value.to_string());
-        let json = |value: Result<String, serde_json::Error>| value.map(Some).map_err(|e| sqlx::Error::Encode(e.into()));
+        let json = |value: Result<String, serde_json::Error>| {
+            value.map(Some).map_err(|e| sqlx::Error::Encode(e.into()))
+        };
         let flag = |value: bool| value.then(|| "1".to_owned());
         let rows = [
             ("id", text(&self.id)),
@@ -58,7 +60,11 @@ impl Meta {
         ];
         for (key, value) in rows {
             let query = match value {
-                Some(value) => sqlx::query("insert or replace into meta (key, value) values (?1, ?2)").bind(key).bind(value),
+                Some(value) => {
+                    sqlx::query("insert or replace into meta (key, value) values (?1, ?2)")
+                        .bind(key)
+                        .bind(value)
+                }
                 None => sqlx::query("delete from meta where key = ?1").bind(key),
             };
             query.execute(&mut *conn).await?;
@@ -68,21 +74,34 @@ impl Meta {
 
     /// Reads it. The error is what is wrong with it, in words.
     pub(super) async fn read(conn: &mut SqliteConnection) -> Result<Self, String> {
-        let rows = sqlx::query("select key, cast(value as text) from meta").fetch_all(conn).await;
+        let rows = sqlx::query("select key, cast(value as text) from meta")
+            .fetch_all(conn)
+            .await;
         let rows = rows.map_err(|error| error.to_string())?;
-        let pair = |row: &sqlx::sqlite::SqliteRow| Some((row.try_get(0).ok()?, row.try_get(1).ok()?));
+        let pair =
+            |row: &sqlx::sqlite::SqliteRow| Some((row.try_get(0).ok()?, row.try_get(1).ok()?));
         let values: HashMap<String, String> = rows.iter().filter_map(pair).collect();
         let get = |key: &str| values.get(key).cloned();
         let need = |key: &str| get(key).ok_or_else(|| format!("`{key}` is missing"));
-        let number = |key: &str| need(key)?.parse::<i64>().map_err(|e| format!("`{key}`: {e}"));
-        let config: ServerConfig = serde_json::from_str(&need("config")?).map_err(|e| format!("`config`: {e}"))?;
+        let number = |key: &str| {
+            need(key)?
+                .parse::<i64>()
+                .map_err(|e| format!("`{key}`: {e}"))
+        };
+        let config: ServerConfig =
+            serde_json::from_str(&need("config")?).map_err(|e| format!("`config`: {e}"))?;
         Ok(Self {
             id: need("id")?.parse().map_err(|e| format!("`id`: {e}"))?,
             server: get("server").and_then(|id| id.parse().ok()),
             server_name: get("server_name").unwrap_or_else(|| config.display()),
-            number: number("number").ok().and_then(|n| u32::try_from(n).ok()).unwrap_or(1),
+            number: number("number")
+                .ok()
+                .and_then(|n| u32::try_from(n).ok())
+                .unwrap_or(1),
             name: get("name"),
-            origin: get("origin").and_then(|origin| origin.parse().ok()).unwrap_or(Origin::Import),
+            origin: get("origin")
+                .and_then(|origin| origin.parse().ok())
+                .unwrap_or(Origin::Import),
             config,
             previous: get("previous").and_then(|id| id.parse().ok()),
             started_us: number("started_us")?,
@@ -90,7 +109,9 @@ impl Meta {
             owner_gone: values.contains_key("owner_gone"),
             sparse: values.contains_key("sparse"),
             pinned: values.contains_key("pinned"),
-            tags: get("tags").and_then(|tags| serde_json::from_str(&tags).ok()).unwrap_or_default(),
+            tags: get("tags")
+                .and_then(|tags| serde_json::from_str(&tags).ok())
+                .unwrap_or_default(),
             imported_from: get("imported_from"),
         })
     }

@@ -33,6 +33,8 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use sqlx::Sqlite;
+use sqlx::pool::PoolConnection;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
@@ -52,7 +54,8 @@ pub use error::HistoryError;
 pub use reader::SessionReader;
 pub use recorder::Recording;
 pub use types::{
-    NewSession, OnLoss, Origin, Row, Server, SessionQuery, SessionState, SessionSummary, Settled, Verdict,
+    NewSession, OnLoss, Origin, Row, Server, SessionQuery, SessionState, SessionSummary, Settled,
+    Verdict,
 };
 pub use view::{Delta, View};
 
@@ -81,7 +84,8 @@ impl History {
     /// Opens a data folder; makes it where it is missing. Rebuilds the catalogue from the session files if it is lost.
     pub async fn open(dir: &Path) -> Result<Self, HistoryError> {
         let sessions = dir.join("sessions");
-        std::fs::create_dir_all(&sessions).map_err(error::file("create the data folder", &sessions))?;
+        std::fs::create_dir_all(&sessions)
+            .map_err(error::file("create the data folder", &sessions))?;
         let (catalogue, existed) = Catalogue::open(dir).await?;
         let stop = CancellationToken::new();
         let inner = Arc::new(Inner {
@@ -95,7 +99,8 @@ impl History {
         });
         let history = Self { inner };
         history.rebuild(!existed).await?;
-        history.spawn(poll(Arc::downgrade(&history.inner), stop));
+        let (watcher, version) = history.catalogue().watcher().await?;
+        history.spawn(poll(Arc::downgrade(&history.inner), watcher, version, stop));
         Ok(history)
     }
 
@@ -136,7 +141,11 @@ impl History {
     }
 
     /// Begins a session: makes its file, takes its lock, starts its recorder.
-    pub async fn record(&self, new: NewSession, secrets: KnownSecrets) -> Result<Recording, HistoryError> {
+    pub async fn record(
+        &self,
+        new: NewSession,
+        secrets: KnownSecrets,
+    ) -> Result<Recording, HistoryError> {
         let clock = Clock::start();
         let mut meta = Meta {
             id: new.id,
@@ -178,7 +187,9 @@ impl History {
         meta.number = self.catalogue().begin(meta).await?;
         let made = async {
             let mut conn = file::create(&path).await?;
-            meta.write(&mut conn).await.map_err(error::database("create the session file", &path))?;
+            meta.write(&mut conn)
+                .await
+                .map_err(error::database("create the session file", &path))?;
             Ok(Writer::new(conn))
         };
         match made.await {
@@ -192,9 +203,16 @@ impl History {
     }
 
     /// Ends a file: says in it and in the catalogue that it is over, makes one file of it, gives its lock back.
-    async fn end_file(&self, lock: Lock, mut writer: Writer, meta: &Meta) -> Result<(), HistoryError> {
+    async fn end_file(
+        &self,
+        lock: Lock,
+        mut writer: Writer,
+        meta: &Meta,
+    ) -> Result<(), HistoryError> {
         let path = self.session_path(meta.id);
-        meta.write(writer.connection()).await.map_err(error::database("end the session file", &path))?;
+        meta.write(writer.connection())
+            .await
+            .map_err(error::database("end the session file", &path))?;
         let tally = writer.tally().clone();
         let readers = self.readers().lock().await;
         let seal = file::seal(writer.into_connection(), &path);
@@ -203,14 +221,19 @@ impl History {
             None => seal.await?,
         }
         drop(readers);
-        self.catalogue().update(meta.id, &tally, meta.ended_us, meta.owner_gone).await?;
+        self.catalogue()
+            .update(meta.id, &tally, meta.ended_us, meta.owner_gone)
+            .await?;
         lock.release();
         self.bump();
         Ok(())
     }
 
     fn session_path(&self, id: SessionId) -> PathBuf {
-        self.inner.dir.join("sessions").join(format!("{id}.framescope"))
+        self.inner
+            .dir
+            .join("sessions")
+            .join(format!("{id}.framescope"))
     }
 
     fn lock_path(&self, id: SessionId) -> PathBuf {
@@ -229,7 +252,10 @@ impl History {
         &self.inner.readers
     }
 
-    fn spawn<T: Send + 'static>(&self, task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    fn spawn<T: Send + 'static>(
+        &self,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
         self.inner.tasks.spawn(task)
     }
 
@@ -239,18 +265,21 @@ impl History {
 }
 
 /// Tells when another process changed the catalogue: SQLite's `data_version` of one connection.
-async fn poll(inner: Weak<Inner>, stop: CancellationToken) {
-    let Some(pool) = inner.upgrade().map(|inner| inner.catalogue.pool().clone()) else { return };
-    let Ok(mut conn) = pool.acquire().await else { return };
+async fn poll(
+    inner: Weak<Inner>,
+    mut watcher: PoolConnection<Sqlite>,
+    mut version: i64,
+    stop: CancellationToken,
+) {
     let mut ticks = interval(POLL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut version: Option<i64> = None;
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        let now = sqlx::query_scalar("pragma data_version").fetch_one(&mut *conn).await.ok();
+        let Ok(now) = catalogue::data_version(&mut watcher).await else {
+            continue;
+        };
         let Some(inner) = inner.upgrade() else { return };
-        if version.is_some() && version != now {
+        if std::mem::replace(&mut version, now) != now {
             inner.changes.send_modify(|count| *count += 1);
         }
-        version = now;
     }
 }

@@ -14,7 +14,6 @@ use super::meta::Meta;
 use super::types::{Row, SessionSummary};
 use super::view::View;
 use super::{History, file, filter, follow, rows};
-use crate::record::capture::CapturedRecord;
 use crate::record::{EventKind, Seq, SessionId};
 
 /// Reads a session: own, past, or another process's.
@@ -51,9 +50,16 @@ impl Shared {
         follow: Option<watch::Receiver<Seq>>,
     ) -> Result<Self, HistoryError> {
         let pool = file::open_reader(path).await?;
-        let mut conn = pool.acquire().await.map_err(database("open the session", path))?;
+        let mut conn = pool
+            .acquire()
+            .await
+            .map_err(database("open the session", path))?;
         let meta = Meta::read(&mut conn).await;
-        let meta = meta.map_err(|why| HistoryError::Damaged { what: "the description", name: id.to_string(), why })?;
+        let meta = meta.map_err(|why| HistoryError::Damaged {
+            what: "the description",
+            name: id.to_string(),
+            why,
+        })?;
         drop(conn);
         Ok(Self {
             id,
@@ -78,7 +84,10 @@ impl Shared {
     pub(super) async fn head(&self) -> Result<Seq, HistoryError> {
         let mut reading = self.read().await?;
         let head = sqlx::query_scalar::<_, i64>("select coalesce(max(seq), 0) from records");
-        let head = head.fetch_one(&mut *reading.conn).await.map_err(self.failed())?;
+        let head = head
+            .fetch_one(&mut *reading.conn)
+            .await
+            .map_err(self.failed())?;
         Ok(Seq(head.unsigned_abs()))
     }
 
@@ -126,8 +135,16 @@ impl SessionReader {
     pub async fn rows(&self, seqs: &[Seq]) -> Result<Vec<Row>, HistoryError> {
         let wanted = serde_json::Value::from_iter(seqs.iter().map(|seq| seq.0)).to_string();
         let mut reading = self.shared.read().await?;
-        let found = sqlx::query(rows::SELECT).bind(wanted).fetch_all(&mut *reading.conn).await;
-        let found = found.and_then(|found| found.iter().map(rows::decode).collect::<Result<Vec<_>, _>>());
+        let found = sqlx::query(rows::SELECT)
+            .bind(wanted)
+            .fetch_all(&mut *reading.conn)
+            .await;
+        let found = found.and_then(|found| {
+            found
+                .iter()
+                .map(rows::decode)
+                .collect::<Result<Vec<_>, _>>()
+        });
         let mut found = found.map_err(self.shared.failed())?;
         found.sort_unstable_by_key(|row| row.seq);
         found.dedup_by_key(|row| row.seq);
@@ -135,7 +152,11 @@ impl SessionReader {
             return Ok(found);
         }
         let place = |seq: &Seq| found.binary_search_by_key(seq, |row| row.seq).ok();
-        Ok(seqs.iter().filter_map(place).filter_map(|place| found.get(place).cloned()).collect())
+        Ok(seqs
+            .iter()
+            .filter_map(place)
+            .filter_map(|place| found.get(place).cloned())
+            .collect())
     }
 
     /// One row.
@@ -145,7 +166,9 @@ impl SessionReader {
 
     /// The first answer to a request, alone or in a batch.
     pub async fn reply_to(&self, seq: Seq) -> Result<Option<Row>, HistoryError> {
-        let Some(answer) = self.row(seq).await?.and_then(|row| row.answer) else { return Ok(None) };
+        let Some(answer) = self.row(seq).await?.and_then(|row| row.answer) else {
+            return Ok(None);
+        };
         self.row(answer).await
     }
 
@@ -159,7 +182,9 @@ impl SessionReader {
     /// The last records of a kind of event, oldest first, at most `n`.
     pub async fn last(&self, event: EventKind, n: u32) -> Result<Vec<Row>, HistoryError> {
         let sql = "select seq from records where event = ?1 order by seq desc limit ?2";
-        let mut seqs = self.seqs(sqlx::query_scalar(sql).bind(event as i64).bind(n)).await?;
+        let mut seqs = self
+            .seqs(sqlx::query_scalar(sql).bind(event as i64).bind(n))
+            .await?;
         seqs.reverse();
         self.rows(&seqs).await
     }
@@ -175,7 +200,10 @@ impl SessionReader {
         let sql = "select b.body, b.part, length(b.bytes) from records r left join bodies b on b.body = r.body
                    where r.seq = ?1 order by b.part";
         let parts = sqlx::query_as::<_, (Option<i64>, i64, i64)>(sql).bind(int(seq.0));
-        let parts = parts.fetch_all(&mut *reading.conn).await.map_err(self.shared.failed())?;
+        let parts = parts
+            .fetch_all(&mut *reading.conn)
+            .await
+            .map_err(self.shared.failed())?;
         if parts.is_empty() {
             return Err(HistoryError::NoRecord { id: self.id(), seq });
         }
@@ -190,16 +218,18 @@ impl SessionReader {
             let skip = from.saturating_sub(start);
             let take = size.min(end - start) - skip;
             let sql = "select substr(bytes, ?3, ?4) from bodies where body = ?1 and part = ?2";
-            let bytes = sqlx::query(sql).bind(body).bind(part).bind(int(skip + 1)).bind(int(take));
-            let bytes = bytes.fetch_one(&mut *reading.conn).await.map_err(self.shared.failed())?;
+            let bytes = sqlx::query(sql)
+                .bind(body)
+                .bind(part)
+                .bind(int(skip + 1))
+                .bind(int(take));
+            let bytes = bytes
+                .fetch_one(&mut *reading.conn)
+                .await
+                .map_err(self.shared.failed())?;
             out.extend_from_slice(bytes.try_get(0).map_err(self.shared.failed())?);
         }
         Ok(out.freeze())
-    }
-
-    /// Records from a number on with their bodies: at most `n`, and after the first no more than 8 MiB.
-    pub async fn records(&self, from: Seq, n: u32) -> Result<Vec<CapturedRecord>, HistoryError> {
-        super::transfer::records(&self.shared, from, n).await
     }
 
     /// The rows that match a filter, kept up to date.
@@ -215,8 +245,14 @@ impl SessionReader {
         query: sqlx::query::QueryScalar<'_, Sqlite, i64, sqlx::sqlite::SqliteArguments>,
     ) -> Result<Vec<Seq>, HistoryError> {
         let mut reading = self.shared.read().await?;
-        let seqs = query.fetch_all(&mut *reading.conn).await.map_err(self.shared.failed())?;
-        Ok(seqs.into_iter().map(|seq| Seq(seq.unsigned_abs())).collect())
+        let seqs = query
+            .fetch_all(&mut *reading.conn)
+            .await
+            .map_err(self.shared.failed())?;
+        Ok(seqs
+            .into_iter()
+            .map(|seq| Seq(seq.unsigned_abs()))
+            .collect())
     }
 }
 

@@ -24,7 +24,13 @@ impl History {
             let path = entry.map_err(&failed)?.path();
             let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
             let is_session = path.extension() == Some(OsStr::new("framescope"));
-            let Some(id) = stem.parse::<SessionId>().ok().filter(|id| is_session && !known.contains(id)) else { continue };
+            let Some(id) = stem
+                .parse::<SessionId>()
+                .ok()
+                .filter(|id| is_session && !known.contains(id))
+            else {
+                continue;
+            };
             if let Err(error) = self.add_file(id, lost).await {
                 tracing::warn!(%error, "a session file was left out of the catalogue");
             }
@@ -39,14 +45,19 @@ impl History {
         let mut conn = pool.acquire().await.map_err(&failed)?.detach();
         pool.close().await;
         let meta = Meta::read(&mut conn).await;
-        let mut meta =
-            meta.map_err(|why| HistoryError::Damaged { what: "the description", name: id.to_string(), why })?;
+        let mut meta = meta.map_err(|why| HistoryError::Damaged {
+            what: "the description",
+            name: id.to_string(),
+            why,
+        })?;
         let tally = Tally::of_file(&mut conn).await.map_err(&failed)?;
         conn.close().await.map_err(&failed)?;
         meta.id = id;
         self.catalogue().add(&meta).await?;
         if !Lock::is_held(&self.lock_path(id)) {
-            self.catalogue().update(id, &tally, meta.ended_us, meta.owner_gone).await?;
+            self.catalogue()
+                .update(id, &tally, meta.ended_us, meta.owner_gone)
+                .await?;
         }
         if with_server {
             self.add_server(&meta).await?;
@@ -56,7 +67,9 @@ impl History {
 
     async fn add_server(&self, meta: &Meta) -> Result<(), HistoryError> {
         let Some(id) = meta.server else { return Ok(()) };
-        if self.server(&id.to_string()).await?.is_some() || self.server(&meta.server_name).await?.is_some() {
+        if self.server(&id.to_string()).await?.is_some()
+            || self.server(&meta.server_name).await?.is_some()
+        {
             return Ok(());
         }
         self.save_server(&Server {

@@ -15,7 +15,9 @@ use super::meta::Meta;
 use super::tally::Tally;
 use super::types::OnLoss;
 use super::writer::Writer;
-use crate::record::{Clock, KnownSecrets, LogReceiver, NotRecording, Seq, SessionId, Tap, log_channel};
+use crate::record::{
+    Clock, KnownSecrets, LogReceiver, NotRecording, Seq, SessionId, Tap, log_channel,
+};
 
 /// Entries of one transaction at most; the channel limits its bytes.
 const BATCH: usize = 1000;
@@ -52,7 +54,9 @@ impl Recording {
     pub async fn finish(self) -> Result<(), HistoryError> {
         drop(self.tap);
         self.stop.cancel();
-        self.task.await.unwrap_or(Err(HistoryError::RecorderDied(self.id)))
+        self.task
+            .await
+            .unwrap_or(Err(HistoryError::RecorderDied(self.id)))
     }
 
     /// Dies as a killed process does: nothing is ended.
@@ -82,11 +86,33 @@ pub(super) fn start(
     let (head, heads) = watch::channel(Seq(0));
     let (tally, tallies) = watch::channel(Tally::default());
     let (id, stop) = (meta.id, CancellationToken::new());
-    history.live().lock().insert(id, Live { head: heads, tally: tallies.clone() });
+    history.live().lock().insert(
+        id,
+        Live {
+            head: heads,
+            tally: tallies.clone(),
+        },
+    );
     history.spawn(tell(history.clone(), id, tallies));
-    let recorder = Recorder { history: history.clone(), meta, clock: clock.clone(), writer, head, tally, loss };
+    let recorder = Recorder {
+        history: history.clone(),
+        meta,
+        clock: clock.clone(),
+        writer,
+        head,
+        tally,
+        loss,
+    };
     let task = history.spawn(recorder.run(receiver, lock, stop.clone()));
-    Recording { tap, id, on_loss, clock, loss: lost, stop, task }
+    Recording {
+        tap,
+        id,
+        on_loss,
+        clock,
+        loss: lost,
+        stop,
+        task,
+    }
 }
 
 struct Recorder {
@@ -100,7 +126,12 @@ struct Recorder {
 }
 
 impl Recorder {
-    async fn run(mut self, mut log: LogReceiver, lock: Lock, stop: CancellationToken) -> Result<(), HistoryError> {
+    async fn run(
+        mut self,
+        mut log: LogReceiver,
+        lock: Lock,
+        stop: CancellationToken,
+    ) -> Result<(), HistoryError> {
         let mut entries = Vec::new();
         loop {
             let received = tokio::select! {
@@ -139,7 +170,10 @@ impl Recorder {
     fn lose(&self, log: &LogReceiver, error: &sqlx::Error) {
         let since = Seq(self.head.borrow().0 + 1);
         tracing::error!(id = %self.meta.id, %since, %error, "a session cannot be recorded");
-        let why = NotRecording { since, why: error.to_string() };
+        let why = NotRecording {
+            since,
+            why: error.to_string(),
+        };
         log.fail(why.clone());
         self.loss.send_replace(Some(why));
     }

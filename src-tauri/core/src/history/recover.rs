@@ -19,18 +19,24 @@ impl History {
     /// Recovers a session file if its lock is free. Answers `false` where another process holds it.
     pub(super) async fn recover(&self, id: SessionId) -> Result<bool, HistoryError> {
         let (path, lock_path) = (self.session_path(id), self.lock_path(id));
-        let Some(lock) = Lock::take(&lock_path).map_err(file("lock the session", &lock_path))? else {
+        let Some(lock) = Lock::take(&lock_path).map_err(file("lock the session", &lock_path))?
+        else {
             return Ok(false);
         };
         let failed = database("recover the session", &path);
         let mut conn = files::open_writer(&path).await?;
         let meta = Meta::read(&mut conn).await;
-        let mut meta =
-            meta.map_err(|why| HistoryError::Damaged { what: "the description", name: id.to_string(), why })?;
+        let mut meta = meta.map_err(|why| HistoryError::Damaged {
+            what: "the description",
+            name: id.to_string(),
+            why,
+        })?;
         if let Some(ended_us) = meta.ended_us {
             // Its owner ended it, and did not come to tell the catalogue.
             let tally = Tally::of_file(&mut conn).await.map_err(failed)?;
-            self.catalogue().update(id, &tally, Some(ended_us), meta.owner_gone).await?;
+            self.catalogue()
+                .update(id, &tally, Some(ended_us), meta.owner_gone)
+                .await?;
             lock.release();
             return Ok(true);
         }
@@ -54,9 +60,15 @@ async fn truncated(conn: &mut SqliteConnection) -> Result<Vec<Entry>, sqlx::Erro
     );
     let first = i64::try_from(BodyId::FIRST_IN_PARTS.0).unwrap_or(i64::MAX);
     let parts = parts.bind(first).bind(HEAD).fetch_all(&mut *conn).await?;
-    let last = sqlx::query("select seq, at_us, conn from records order by seq desc limit 1").fetch_optional(conn).await?;
+    let last = sqlx::query("select seq, at_us, conn from records order by seq desc limit 1")
+        .fetch_optional(conn)
+        .await?;
     let (mut seq, at_us, wire) = match last {
-        Some(last) => (last.try_get::<i64, _>(0)?.unsigned_abs(), last.try_get(1)?, last.try_get::<u32, _>(2)?),
+        Some(last) => (
+            last.try_get::<i64, _>(0)?.unsigned_abs(),
+            last.try_get(1)?,
+            last.try_get::<u32, _>(2)?,
+        ),
         None => (0, 0, 0),
     };
     let mut entries = Vec::new();
@@ -65,7 +77,10 @@ async fn truncated(conn: &mut SqliteConnection) -> Result<Vec<Entry>, sqlx::Erro
         let body = Body::Parts {
             id: BodyId(part.try_get::<i64, _>(0)?.unsigned_abs()),
             size: part.try_get::<i64, _>(1)?.unsigned_abs(),
-            head: part.try_get::<Option<&[u8]>, _>(2)?.map(Bytes::copy_from_slice).unwrap_or_default(),
+            head: part
+                .try_get::<Option<&[u8]>, _>(2)?
+                .map(Bytes::copy_from_slice)
+                .unwrap_or_default(),
         };
         entries.push(Entry::Record(Record {
             seq: Seq(seq),

@@ -6,7 +6,7 @@ use sqlx::sqlite::SqliteRow;
 
 use super::codes;
 use super::types::{Row, Settled, Verdict};
-use crate::record::{Conn, Flags, Seq};
+use crate::record::{Conn, EventKind, Flags, Seq};
 
 /// Everything of the rows whose numbers are the values of the JSON array `?1`. The answer of a request is its first one, alone
 /// or in a batch; the note is the first that settles it.
@@ -31,21 +31,28 @@ left join batch_items i on a.kind = 5 and i.seq = r.answer and i.reply_to = r.se
 
 /// Reads a row of [`SELECT`].
 pub(super) fn decode(row: &SqliteRow) -> Result<Row, sqlx::Error> {
-    let seq = |column: &str| Ok::<_, sqlx::Error>(row.try_get::<Option<i64>, _>(column)?.map(seq_of));
+    let seq =
+        |column: &str| Ok::<_, sqlx::Error>(row.try_get::<Option<i64>, _>(column)?.map(seq_of));
     let kind: Option<i64> = row.try_get("kind")?;
     let flags = flags(row.try_get("flags")?);
     let size = row.try_get::<i64, _>("size")?.unsigned_abs();
     let settled = row.try_get::<Option<i64>, _>("settled")?.and_then(settled);
     let answer_flags: Option<i64> = row.try_get("answer_flags")?;
-    let answer = row.try_get::<Option<i64>, _>("answer_kind")?.zip(answer_flags);
-    let whole = row.try_get::<Option<&[u8]>, _>("whole")?.map(Bytes::copy_from_slice);
+    let answer = row
+        .try_get::<Option<i64>, _>("answer_kind")?
+        .zip(answer_flags);
+    let whole = row
+        .try_get::<Option<&[u8]>, _>("whole")?
+        .map(Bytes::copy_from_slice);
     Ok(Row {
         seq: seq_of(row.try_get("seq")?),
         at_us: row.try_get("at_us")?,
         gap_us: row.try_get("gap_us")?,
         conn: Conn(u32::try_from(row.try_get::<i64, _>("conn")?).unwrap_or(u32::MAX)),
-        event: codes::event(row.try_get("event")?),
-        direction: row.try_get::<Option<i64>, _>("direction")?.and_then(codes::direction_of),
+        event: EventKind::from_number(row.try_get("event")?),
+        direction: row
+            .try_get::<Option<i64>, _>("direction")?
+            .and_then(codes::direction_of),
         via: seq("via")?,
         about: seq("about")?,
         kind: kind.and_then(codes::kind_of),
@@ -82,7 +89,12 @@ fn settled(note: i64) -> Option<Settled> {
 }
 
 /// A late answer does not undo a time-out. The filter `status:` says the same in SQL.
-fn verdict(kind: Option<i64>, flags: Flags, settled: Option<Settled>, answer: Option<(i64, i64)>) -> Option<Verdict> {
+fn verdict(
+    kind: Option<i64>,
+    flags: Flags,
+    settled: Option<Settled>,
+    answer: Option<(i64, i64)>,
+) -> Option<Verdict> {
     let of = |kind: i64, flags: Flags| match kind {
         codes::RESULT if flags.has(Flags::IS_ERROR) => Some(Verdict::IsError),
         codes::RESULT => Some(Verdict::Ok),

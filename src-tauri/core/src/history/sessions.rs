@@ -5,24 +5,32 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::error::HistoryError;
-use super::filter::{self, Context, Filter, SessionTest, Test, glob, moments_hold};
+use super::filter::{self, Context, Filter, SessionTest, Term, Test, glob, moments_hold};
 use super::lock::Lock;
 use super::reader::{SessionReader, Shared};
 use super::types::{SessionQuery, SessionState, SessionSummary};
 use super::view::View;
 use super::{History, tally::Tally};
-use crate::record::{Clock, Seq, SessionId};
+use crate::record::{Clock, SessionId};
 
 impl History {
     /// Sessions, newest first. A session is deleted by deleting its file, so those without one are left out.
     ///
     /// # Errors
     /// [`HistoryError::Filter`] where the search cannot be used.
-    pub async fn sessions(&self, query: &SessionQuery) -> Result<Vec<SessionSummary>, HistoryError> {
+    pub async fn sessions(
+        &self,
+        query: &SessionQuery,
+    ) -> Result<Vec<SessionSummary>, HistoryError> {
         let filter = filter::parse(&query.search)?;
         let now_us = Clock::start().now_us();
-        let context = Context { day_us: now_us, now_us };
-        let limit = query.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        let context = Context {
+            day_us: now_us,
+            now_us,
+        };
+        let limit = query.limit.map_or(usize::MAX, |limit| {
+            usize::try_from(limit).unwrap_or(usize::MAX)
+        });
         let mut found = Vec::new();
         for summary in self.catalogue().sessions(query.server).await? {
             if found.len() >= limit {
@@ -32,8 +40,12 @@ impl History {
                 continue;
             }
             let summary = self.current(summary).await?;
-            let Some(of_records) = remaining(&filter, &summary, context) else { continue };
-            if of_records.is_empty() || self.has_match(&summary, &of_records).await {
+            let Some((some, none)) = remaining(&filter, &summary, context) else {
+                continue;
+            };
+            if (some.is_empty() || self.has_match(&summary, &some).await)
+                && !self.has_any(&summary, &none).await
+            {
                 found.push(summary);
             }
         }
@@ -42,7 +54,9 @@ impl History {
 
     /// What lists show of a session.
     pub async fn session(&self, id: SessionId) -> Result<SessionSummary, HistoryError> {
-        let none = || HistoryError::NoSession { word: id.to_string() };
+        let none = || HistoryError::NoSession {
+            word: id.to_string(),
+        };
         if !self.session_path(id).exists() {
             return Err(none());
         }
@@ -52,8 +66,14 @@ impl History {
 
     /// The session that a word means: an id, the beginning of one, or `last`.
     pub async fn resolve(&self, word: &str) -> Result<SessionId, HistoryError> {
-        let prefix = if word == "last" { String::new() } else { word.to_ascii_lowercase() };
-        let none = || HistoryError::NoSession { word: word.to_owned() };
+        let prefix = if word == "last" {
+            String::new()
+        } else {
+            word.to_ascii_lowercase()
+        };
+        let none = || HistoryError::NoSession {
+            word: word.to_owned(),
+        };
         if prefix.is_empty() && word != "last" {
             return Err(none());
         }
@@ -63,7 +83,10 @@ impl History {
             [] => Err(none()),
             [id] => Ok(*id),
             [newest, ..] if word == "last" => Ok(*newest),
-            _ => Err(HistoryError::Ambiguous { word: word.to_owned(), ids }),
+            _ => Err(HistoryError::Ambiguous {
+                word: word.to_owned(),
+                ids,
+            }),
         }
     }
 
@@ -100,8 +123,15 @@ impl History {
         }
         summary.state = SessionState::OwnerGone;
         match self.recover(summary.id).await {
-            Ok(true) => Ok(self.catalogue().session(summary.id).await?.unwrap_or(summary)),
-            Ok(false) => Ok(SessionSummary { state: SessionState::LiveElsewhere, ..summary }),
+            Ok(true) => Ok(self
+                .catalogue()
+                .session(summary.id)
+                .await?
+                .unwrap_or(summary)),
+            Ok(false) => Ok(SessionSummary {
+                state: SessionState::LiveElsewhere,
+                ..summary
+            }),
             Err(error) => {
                 // In a folder without the right to write it can still be read.
                 tracing::warn!(%error, "a session was not recovered");
@@ -110,10 +140,22 @@ impl History {
         }
     }
 
+    /// Whether one of the filters matches a record of the session.
+    async fn has_any(&self, summary: &SessionSummary, filters: &[Filter]) -> bool {
+        for filter in filters {
+            if self.has_match(summary, filter).await {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Whether a record of the session matches. A file that cannot be read has none.
     async fn has_match(&self, summary: &SessionSummary, filter: &Filter) -> bool {
         let any = async { View::any(&self.reader(summary.id).await?.shared, filter).await };
-        any.await.inspect_err(|error| tracing::warn!(%error, "a session was not searched")).unwrap_or(false)
+        any.await
+            .inspect_err(|error| tracing::warn!(%error, "a session was not searched"))
+            .unwrap_or(false)
     }
 }
 
@@ -129,15 +171,29 @@ fn counted(summary: &mut SessionSummary, tally: &Tally) {
     summary.crashed = tally.crashed;
 }
 
-/// The terms that a record of the session has to match; `None` where the session itself does not match.
-fn remaining(filter: &Filter, summary: &SessionSummary, context: Context) -> Option<Filter> {
-    let mut of_records = Filter::default();
+/// What one record of the session has to match, and what none may match (`-needle`); `None` where the session itself does
+/// not match.
+fn remaining(
+    filter: &Filter,
+    summary: &SessionSummary,
+    context: Context,
+) -> Option<(Filter, Vec<Filter>)> {
+    let (mut some, mut none) = (Filter::default(), Vec::new());
     for term in &filter.terms {
         let holds = match &term.test {
             Test::Session(test) => holds(test, summary, context),
             Test::Text(text) if is_named(summary, text) => true,
+            _ if term.negated => {
+                none.push(Filter {
+                    terms: vec![Term {
+                        negated: false,
+                        ..term.clone()
+                    }],
+                });
+                continue;
+            }
             _ => {
-                of_records.terms.push(term.clone());
+                some.terms.push(term.clone());
                 continue;
             }
         };
@@ -145,13 +201,20 @@ fn remaining(filter: &Filter, summary: &SessionSummary, context: Context) -> Opt
             return None;
         }
     }
-    Some(of_records)
+    Some((some, none))
 }
 
 fn is_named(summary: &SessionSummary, text: &str) -> bool {
     let text = text.to_lowercase();
-    let names = [Some(&summary.server_name), summary.name.as_ref(), summary.peer.as_ref()];
-    names.into_iter().flatten().any(|name| name.to_lowercase().contains(&text))
+    let names = [
+        Some(&summary.server_name),
+        summary.name.as_ref(),
+        summary.peer.as_ref(),
+    ];
+    names
+        .into_iter()
+        .flatten()
+        .any(|name| name.to_lowercase().contains(&text))
 }
 
 fn holds(test: &SessionTest, summary: &SessionSummary, context: Context) -> bool {
@@ -159,7 +222,10 @@ fn holds(test: &SessionTest, summary: &SessionSummary, context: Context) -> bool
     match test {
         SessionTest::Server(globs) => any(globs, &summary.server_name),
         SessionTest::Origin(list) => list.contains(&summary.origin),
-        SessionTest::Rev(globs) => summary.revision.as_ref().is_some_and(|revision| any(globs, revision)),
+        SessionTest::Rev(globs) => summary
+            .revision
+            .as_ref()
+            .is_some_and(|revision| any(globs, revision)),
         SessionTest::Tag(globs) => summary.tags.iter().any(|tag| any(globs, tag)),
         SessionTest::Started(list) => moments_hold(list, summary.started_us, context),
         SessionTest::Pinned(pinned) => summary.pinned == *pinned,

@@ -39,22 +39,31 @@ impl Tally {
         self.records += 1;
         self.bytes += record.size;
         self.last_us = Some(record.at_us);
-        let bad_kind = matches!(record.kind, Some(codes::ERROR | codes::MALFORMED | codes::NOTE_TIMED_OUT));
-        self.errors += u64::from(bad_kind || record.flags.has(Flags::IS_ERROR) || record.flags.has(Flags::CRASH));
+        let bad_kind = matches!(
+            record.kind,
+            Some(codes::ERROR | codes::MALFORMED | codes::NOTE_TIMED_OUT)
+        );
+        self.errors += u64::from(
+            bad_kind || record.flags.has(Flags::IS_ERROR) || record.flags.has(Flags::CRASH),
+        );
         match record.event {
             EventKind::Frame => self.frames += 1,
             EventKind::Opened => (self.outcome, self.crashed) = (None, false),
             EventKind::Note => self.note(record.body),
             EventKind::Closed => {
-                self.outcome = serde_json::from_slice(record.body).ok().map(|closed| outcome(&closed));
+                self.outcome = serde_json::from_slice(record.body)
+                    .ok()
+                    .map(|closed| outcome(&closed));
                 self.crashed = record.flags.has(Flags::CRASH);
             }
-            EventKind::Http | EventKind::Stderr => {}
+            EventKind::Http | EventKind::Stderr | EventKind::Unknown => {}
         }
     }
 
     fn note(&mut self, body: &[u8]) {
-        let Ok(negotiated) = serde_json::from_slice::<Negotiated>(body) else { return };
+        let Ok(negotiated) = serde_json::from_slice::<Negotiated>(body) else {
+            return;
+        };
         self.era = Some(negotiated.era);
         self.revision = Some(negotiated.revision);
         self.peer = negotiated.server.and_then(Implementation::display);
@@ -72,13 +81,15 @@ impl Tally {
                  from records r where r.seq > ?1 order by r.seq limit ?2",
             );
             let rows = rows.bind(after).bind(PAGE).fetch_all(&mut *conn).await?;
-            let Some(last) = rows.last() else { return Ok(tally) };
+            let Some(last) = rows.last() else {
+                return Ok(tally);
+            };
             after = last.try_get(0)?;
             for row in &rows {
                 let flags: i64 = row.try_get(4)?;
                 tally.add(Counted {
                     at_us: row.try_get(1)?,
-                    event: codes::event(row.try_get(2)?),
+                    event: EventKind::from_number(row.try_get(2)?),
                     kind: row.try_get(3)?,
                     flags: Flags(u32::try_from(flags).unwrap_or(0)),
                     size: row.try_get::<i64, _>(5)?.unsigned_abs(),
@@ -116,7 +127,12 @@ struct Implementation {
 impl Implementation {
     fn display(self) -> Option<String> {
         let words = [self.name, self.version].into_iter().flatten();
-        let words: Vec<_> = words.map(|word| word.as_str().map_or_else(|| word.to_string(), str::to_owned)).collect();
+        let words: Vec<_> = words
+            .map(|word| {
+                word.as_str()
+                    .map_or_else(|| word.to_string(), str::to_owned)
+            })
+            .collect();
         (!words.is_empty()).then(|| words.join(" "))
     }
 }

@@ -63,14 +63,23 @@ impl View {
         let matches = if filter.is_empty() && shared.is_dense() {
             Matches::All
         } else {
-            let context = Context { day_us: shared.started_us(), now_us: newest_us(&shared).await? };
+            let context = Context {
+                day_us: shared.started_us(),
+                now_us: newest_us(&shared).await?,
+            };
             Matches::Some {
                 filter: filter.condition(context)?,
                 looks_ahead: filter.looks_ahead(),
                 seqs: Vec::new(),
             }
         };
-        Ok(Self { shared, matches, head: Seq(0), window: WINDOW, clock: Clock::start() })
+        Ok(Self {
+            shared,
+            matches,
+            head: Seq(0),
+            window: WINDOW,
+            clock: Clock::start(),
+        })
     }
 
     /// Whether any record matches.
@@ -101,9 +110,12 @@ impl View {
         let end = from.saturating_add(n).min(self.total());
         match &self.matches {
             Matches::All => (from..end).map(|index| Seq(index as u64 + 1)).collect(),
-            Matches::Some { seqs, .. } => {
-                seqs.get(from..end).unwrap_or_default().iter().map(|seq| Seq(u64::from(*seq))).collect()
-            }
+            Matches::Some { seqs, .. } => seqs
+                .get(from..end)
+                .unwrap_or_default()
+                .iter()
+                .map(|seq| Seq(u64::from(*seq)))
+                .collect(),
         }
     }
 
@@ -111,7 +123,9 @@ impl View {
     pub fn index_of(&self, seq: Seq) -> Result<usize, usize> {
         match &self.matches {
             Matches::All if seq.0 == 0 => Err(0),
-            Matches::All if seq <= self.head => Ok(usize::try_from(seq.0 - 1).unwrap_or(usize::MAX)),
+            Matches::All if seq <= self.head => {
+                Ok(usize::try_from(seq.0 - 1).unwrap_or(usize::MAX))
+            }
             Matches::All => Err(self.total()),
             Matches::Some { seqs, .. } => seqs.binary_search_by_key(&seq.0, |seq| u64::from(*seq)),
         }
@@ -121,7 +135,10 @@ impl View {
     pub async fn refresh(&mut self) -> Result<Delta, HistoryError> {
         let (old, first) = (self.head, self.total());
         let head = self.shared.head().await?;
-        let mut delta = Delta { first, ..Delta::default() };
+        let mut delta = Delta {
+            first,
+            ..Delta::default()
+        };
         while self.head < head {
             self.step(old, head, &mut delta).await?;
         }
@@ -136,8 +153,16 @@ impl View {
         let to = Seq(head.0.min(self.head.0 + self.window));
         let began = self.clock.now_us();
         let mut changed = self.touched(old, to).await?;
-        if let Matches::Some { filter, looks_ahead, seqs } = &mut self.matches {
-            let range = Condition { sql: "r.seq > ? and r.seq <= ?".to_owned(), binds: binds([self.head, to]) };
+        if let Matches::Some {
+            filter,
+            looks_ahead,
+            seqs,
+        } = &mut self.matches
+        {
+            let range = Condition {
+                sql: "r.seq > ? and r.seq <= ?".to_owned(),
+                binds: binds([self.head, to]),
+            };
             let found = numbers(&self.shared, "r.seq", &range, filter).await?;
             if *looks_ahead {
                 delta.reset |= judge_again(&self.shared, filter, seqs, &changed).await?;
@@ -146,7 +171,9 @@ impl View {
         }
         self.head = to;
         changed.retain(|seq| self.index_of(Seq(u64::from(*seq))).is_ok());
-        delta.changed.extend(changed.into_iter().map(|seq| Seq(u64::from(seq))));
+        delta
+            .changed
+            .extend(changed.into_iter().map(|seq| Seq(u64::from(seq))));
         self.pace(self.clock.now_us() - began);
         Ok(())
     }
@@ -168,13 +195,24 @@ impl View {
         let mut touched = Vec::new();
         for (column, more) in [("r.reply_to", "1"), ("r.about", "r.event = 5")] {
             let range = format!("r.seq > ? and r.seq <= ? and {column} <= ? and {more}");
-            let range = Condition { sql: range, binds: binds([self.head, to, old]) };
+            let range = Condition {
+                sql: range,
+                binds: binds([self.head, to, old]),
+            };
             touched.extend(numbers(&self.shared, column, &range, &Condition::all()).await?);
         }
         let sql = "r.seq > ? and r.seq <= ? and r.kind = 5";
-        let batches = Condition { sql: sql.to_owned(), binds: binds([self.head, to]) };
+        let batches = Condition {
+            sql: sql.to_owned(),
+            binds: binds([self.head, to]),
+        };
         let items = "(select group_concat(i.reply_to) from batch_items i where i.seq = r.seq)";
-        touched.extend(numbers(&self.shared, items, &batches, &Condition::all()).await?.into_iter().filter(|seq| u64::from(*seq) <= old.0));
+        touched.extend(
+            numbers(&self.shared, items, &batches, &Condition::all())
+                .await?
+                .into_iter()
+                .filter(|seq| u64::from(*seq) <= old.0),
+        );
         touched.sort_unstable();
         touched.dedup();
         Ok(touched)
@@ -210,8 +248,16 @@ async fn judge_again(
 }
 
 /// Numbers in ascending order, brought over as one text: a row for each would take ten times as long.
-async fn numbers(shared: &Shared, what: &str, range: &Condition, filter: &Condition) -> Result<Vec<u32>, HistoryError> {
-    let sql = format!("select group_concat({what}) from records r where {} and {}", range.sql, filter.sql);
+async fn numbers(
+    shared: &Shared,
+    what: &str,
+    range: &Condition,
+    filter: &Condition,
+) -> Result<Vec<u32>, HistoryError> {
+    let sql = format!(
+        "select group_concat({what}) from records r where {} and {}",
+        range.sql, filter.sql
+    );
     let mut arguments = SqliteArguments::default();
     for bind in range.binds.iter().chain(&filter.binds) {
         let added = match bind {
@@ -223,9 +269,15 @@ async fn numbers(shared: &Shared, what: &str, range: &Condition, filter: &Condit
     let mut reading = shared.read().await?;
     // The words of a filter are bound; the text around them is ours.
     let query = sqlx::query_scalar_with::<_, Option<String>, _>(AssertSqlSafe(sql), arguments);
-    let list = query.fetch_one(&mut *reading.conn).await.map_err(shared.failed())?;
+    let list = query
+        .fetch_one(&mut *reading.conn)
+        .await
+        .map_err(shared.failed())?;
     let list = list.unwrap_or_default();
-    let mut numbers: Vec<u32> = list.split(',').filter_map(|number| number.parse().ok()).collect();
+    let mut numbers: Vec<u32> = list
+        .split(',')
+        .filter_map(|number| number.parse().ok())
+        .collect();
     if !numbers.is_sorted() {
         numbers.sort_unstable();
     }
@@ -233,12 +285,16 @@ async fn numbers(shared: &Shared, what: &str, range: &Condition, filter: &Condit
 }
 
 fn binds<const N: usize>(seqs: [Seq; N]) -> Vec<Bind> {
-    seqs.map(|seq| Bind::Int(i64::try_from(seq.0).unwrap_or(i64::MAX))).into()
+    seqs.map(|seq| Bind::Int(i64::try_from(seq.0).unwrap_or(i64::MAX)))
+        .into()
 }
 
 async fn newest_us(shared: &Shared) -> Result<i64, HistoryError> {
     let mut reading = shared.read().await?;
     let newest = sqlx::query_scalar("select at_us from records order by seq desc limit 1");
-    let newest: Option<i64> = newest.fetch_optional(&mut *reading.conn).await.map_err(shared.failed())?;
+    let newest: Option<i64> = newest
+        .fetch_optional(&mut *reading.conn)
+        .await
+        .map_err(shared.failed())?;
     Ok(newest.unwrap_or_else(|| shared.started_us()))
 }

@@ -12,7 +12,9 @@ use sqlx::{Connection, Sqlite, SqliteConnection};
 use super::codes;
 use super::tally::{Counted, Tally};
 use crate::protocol::Envelope;
-use crate::record::{Body, Closed, Correlator, Entry, EventKind, Flags, HttpEvent, Observed, Record, Seq, preview};
+use crate::record::{
+    Body, Closed, Correlator, Entry, EventKind, Flags, HttpEvent, Observed, Record, Seq,
+};
 
 /// The only writer of a session file.
 #[derive(Debug)]
@@ -67,7 +69,11 @@ struct ItemRow {
 impl Writer {
     /// Begins to write a file that holds no records yet.
     pub(super) fn new(conn: SqliteConnection) -> Self {
-        Self { conn, correlator: Correlator::default(), tally: Tally::default() }
+        Self {
+            conn,
+            correlator: Correlator::default(),
+            tally: Tally::default(),
+        }
     }
 
     /// What is written so far.
@@ -97,20 +103,28 @@ impl Writer {
         let mut tally = self.tally.clone();
         for entry in entries {
             match entry {
-                Entry::Part { id, part, bytes } => batch.bodies.push((int(id.0), i64::from(part), bytes)),
+                Entry::Part { id, part, bytes } => {
+                    batch.bodies.push((int(id.0), i64::from(part), bytes))
+                }
                 Entry::Record(record) => batch.add(record, &mut self.correlator, &mut tally),
             }
         }
         let mut transaction = self.conn.begin().await?;
         insert(&mut transaction, &RECORDS, &batch.records, bind_record).await?;
-        insert(&mut transaction, &BODIES, &batch.bodies, |query, (body, part, bytes)| {
-            query.bind(*body).bind(*part).bind(bytes.to_vec())
-        })
+        insert(
+            &mut transaction,
+            &BODIES,
+            &batch.bodies,
+            |query, (body, part, bytes)| query.bind(*body).bind(*part).bind(bytes.to_vec()),
+        )
         .await?;
         insert(&mut transaction, &ITEMS, &batch.items, bind_item).await?;
-        insert(&mut transaction, &REDACTIONS, &batch.redactions, |query, (seq, offset, name)| {
-            query.bind(*seq).bind(*offset).bind(name.clone())
-        })
+        insert(
+            &mut transaction,
+            &REDACTIONS,
+            &batch.redactions,
+            |query, (seq, offset, name)| query.bind(*seq).bind(*offset).bind(name.clone()),
+        )
         .await?;
         transaction.commit().await?;
         self.tally = tally;
@@ -136,7 +150,12 @@ impl Batch {
             self.add_items(seq, envelope, &observed);
         }
         let preview = preview(&record);
-        self.redactions.extend(record.redactions.into_iter().map(|r| (seq, int(r.offset), r.name)));
+        self.redactions.extend(
+            record
+                .redactions
+                .into_iter()
+                .map(|r| (seq, int(r.offset), r.name)),
+        );
         self.records.push(RecordRow {
             seq,
             at_us: record.at_us,
@@ -168,13 +187,22 @@ impl Batch {
 
     fn add_items(&mut self, seq: i64, envelope: &Envelope, observed: &Observed) {
         for (item, message) in envelope.items.iter().enumerate() {
-            let answered = observed.answered.iter().find(|answered| answered.item == item);
-            let flags = if message.is_error { Flags::IS_ERROR } else { Flags::default() };
+            let answered = observed
+                .answered
+                .iter()
+                .find(|answered| answered.item == item);
+            let flags = if message.is_error {
+                Flags::IS_ERROR
+            } else {
+                Flags::default()
+            };
             self.items.push(ItemRow {
                 seq,
                 item: int(item as u64),
                 kind: codes::kind(message.kind),
-                method: answered.map(|answered| answered.method.clone()).or_else(|| message.method.clone()),
+                method: answered
+                    .map(|answered| answered.method.clone())
+                    .or_else(|| message.method.clone()),
                 rpc_id: message.id.as_ref().map(|id| id.as_str().to_owned()),
                 reply_to: answered.map(|answered| int(answered.reply_to.0)),
                 code: message.code,
@@ -197,15 +225,21 @@ impl Facts {
     fn of(record: &Record) -> Self {
         let body = record.body.head();
         match record.event {
-            EventKind::Frame => record.envelope.as_ref().map_or_else(Self::default, |envelope| Self {
-                kind: Some(codes::kind(envelope.kind)),
-                method: envelope.method.clone(),
-                rpc_id: envelope.id.as_ref().map(|id| id.as_str().to_owned()),
-                code: envelope.code,
-            }),
+            EventKind::Frame => record
+                .envelope
+                .as_ref()
+                .map_or_else(Self::default, |envelope| Self {
+                    kind: Some(codes::kind(envelope.kind)),
+                    method: envelope.method.clone(),
+                    rpc_id: envelope.id.as_ref().map(|id| id.as_str().to_owned()),
+                    code: envelope.code,
+                }),
             EventKind::Note => {
                 let tag = serde_json::from_slice::<NoteTag<'_>>(body).map_or("", |tag| tag.note);
-                Self { kind: Some(codes::note(tag)), ..Self::default() }
+                Self {
+                    kind: Some(codes::note(tag)),
+                    ..Self::default()
+                }
             }
             EventKind::Http => serde_json::from_slice::<HttpEvent>(body).map_or_else(
                 |_| Self::default(),
@@ -217,9 +251,12 @@ impl Facts {
             ),
             EventKind::Closed => {
                 let closed = serde_json::from_slice::<Closed>(body).ok();
-                Self { code: closed.and_then(|closed| closed.code).map(i64::from), ..Self::default() }
+                Self {
+                    code: closed.and_then(|closed| closed.code).map(i64::from),
+                    ..Self::default()
+                }
             }
-            EventKind::Opened | EventKind::Stderr => Self::default(),
+            EventKind::Opened | EventKind::Stderr | EventKind::Unknown => Self::default(),
         }
     }
 }
@@ -248,9 +285,13 @@ static RECORDS: LazyLock<Inserts> = LazyLock::new(|| {
 });
 static BODIES: LazyLock<Inserts> = LazyLock::new(|| Inserts::new("bodies (body, part, bytes)", 3));
 static ITEMS: LazyLock<Inserts> = LazyLock::new(|| {
-    Inserts::new("batch_items (seq, item, kind, method, rpc_id, reply_to, code, flags)", 8)
+    Inserts::new(
+        "batch_items (seq, item, kind, method, rpc_id, reply_to, code, flags)",
+        8,
+    )
 });
-static REDACTIONS: LazyLock<Inserts> = LazyLock::new(|| Inserts::new("redactions (seq, offset, name)", 3));
+static REDACTIONS: LazyLock<Inserts> =
+    LazyLock::new(|| Inserts::new("redactions (seq, offset, name)", 3));
 
 impl Inserts {
     fn new(into: &str, columns: usize) -> Self {
@@ -309,4 +350,12 @@ fn bind_item<'q>(query: Insert<'q>, row: &ItemRow) -> Insert<'q> {
         .bind(row.reply_to)
         .bind(row.code)
         .bind(row.flags)
+}
+
+// TEMP
+fn preview(record: &Record) -> String {
+    String::from_utf8_lossy(record.body.head())
+        .chars()
+        .take(160)
+        .collect()
 }

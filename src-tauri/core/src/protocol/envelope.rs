@@ -48,6 +48,19 @@ impl RequestId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The same id with its string written one way, for peers that escape a string otherwise than they got it.
+    #[must_use]
+    pub fn canonical(&self) -> Self {
+        if !self.0.contains('\\') {
+            return self.clone();
+        }
+        let text = serde_json::from_str::<String>(&self.0);
+        text.map_or_else(
+            |_| self.clone(),
+            |text| Self(serde_json::Value::String(text).to_string().into()),
+        )
+    }
 }
 
 impl fmt::Debug for RequestId {
@@ -111,22 +124,13 @@ pub struct Envelope {
 impl Envelope {
     /// Of a frame that was stored but not read.
     pub fn over_limit() -> Self {
+        Self::malformed(Problem::OverLimit)
+    }
+
+    pub(super) fn malformed(problem: Problem) -> Self {
         Self {
-            problems: vec![Problem::OverLimit],
+            problems: vec![problem],
             ..Self::default()
         }
-    }
-}
-
-/// Reads the envelope off the bytes of one frame.
-pub fn envelope(_bytes: &[u8]) -> Envelope {
-    Envelope {
-        kind: Kind::Malformed,
-        method: None,
-        id: None,
-        code: None,
-        is_error: false,
-        problems: vec![],
-        items: vec![],
     }
 }

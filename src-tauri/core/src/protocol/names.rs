@@ -20,6 +20,15 @@ impl Direction {
             Self::ServerToClient => "s2c",
         }
     }
+
+    /// The way back.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::ClientToServer => Self::ServerToClient,
+            Self::ServerToClient => Self::ClientToServer,
+        }
+    }
 }
 
 /// The two ways to begin: a session opened by `initialize`, or self-contained requests (basic/versioning › Terminology).

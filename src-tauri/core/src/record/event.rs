@@ -1,9 +1,10 @@
 //! What can be in the log: a closed set of six events, and the shapes of their bodies.
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::Record;
 use crate::protocol::{Direction, Era, Revision};
 
 /// Which of the six events a record is. The integers stand in session files and are never reused.
@@ -21,6 +22,50 @@ pub enum EventKind {
     Note = 5,
     /// A process or wire ended.
     Closed = 6,
+    /// An event of a newer program.
+    Unknown = 0,
+}
+
+impl EventKind {
+    /// Every event, by its number.
+    const ALL: [Self; 7] = [
+        Self::Unknown,
+        Self::Opened,
+        Self::Frame,
+        Self::Http,
+        Self::Stderr,
+        Self::Note,
+        Self::Closed,
+    ];
+
+    /// The word of the capture format.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Opened => "opened",
+            Self::Frame => "frame",
+            Self::Http => "http",
+            Self::Stderr => "stderr",
+            Self::Note => "note",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// The event of that word; a word of a newer program is [`EventKind::Unknown`].
+    pub fn from_word(word: &str) -> Self {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == word)
+            .unwrap_or(Self::Unknown)
+    }
+
+    /// The event of that number in a session file; a number of a newer program is [`EventKind::Unknown`].
+    pub fn from_number(number: i64) -> Self {
+        Self::ALL
+            .into_iter()
+            .find(|kind| *kind as i64 == number)
+            .unwrap_or(Self::Unknown)
+    }
 }
 
 /// An event to be logged. Frames do not stand here: only the tap makes them, from bytes.
@@ -76,6 +121,28 @@ impl Event {
             Self::Note(note) => json(note),
             Self::Closed(closed) => json(closed),
         }
+    }
+
+    /// Reads what [`Event::body`] wrote; `None` for a frame, and for what only a newer program can read.
+    pub fn read(kind: EventKind, body: &[u8], flags: Flags) -> Option<Self> {
+        match kind {
+            EventKind::Opened => serde_json::from_slice(body).ok().map(Self::Opened),
+            EventKind::Http => serde_json::from_slice(body).ok().map(Self::Http),
+            EventKind::Stderr => Some(Self::Stderr {
+                line: Bytes::copy_from_slice(body),
+                unterminated: flags.has(Flags::UNTERMINATED),
+            }),
+            EventKind::Note => Some(Self::Note(
+                serde_json::from_slice(body).unwrap_or(Note::Unknown),
+            )),
+            EventKind::Closed => serde_json::from_slice(body).ok().map(Self::Closed),
+            EventKind::Frame | EventKind::Unknown => None,
+        }
+    }
+
+    /// The event of a record whose body is whole.
+    pub fn of(record: &Record) -> Option<Self> {
+        Self::read(record.event, record.body.head(), record.flags)
     }
 
     /// The marks that follow from it alone.
@@ -173,7 +240,7 @@ pub struct HttpEvent {
 
 /// Body of `note`: what this app did or decided and no byte tells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "note", rename_all = "kebab-case")]
+#[serde(remote = "Self", tag = "note", rename_all = "kebab-case")]
 pub enum Note {
     /// Era and revision were settled for this `conn`.
     Negotiated {
@@ -257,6 +324,51 @@ impl Note {
             capabilities: None,
             instructions: None,
         }
+    }
+}
+
+impl Serialize for Note {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Note {
+    /// A derived reader buffers the members to find the tag, and raw JSON does not survive that: so text, tag, variant.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Tag {
+            note: String,
+        }
+        #[derive(Deserialize)]
+        struct Negotiated {
+            era: String,
+            revision: String,
+            server: Option<Box<RawValue>>,
+            capabilities: Option<Box<RawValue>>,
+            instructions: Option<String>,
+        }
+        fn read(text: &str) -> serde_json::Result<Note> {
+            if serde_json::from_str::<Tag>(text)?.note != "negotiated" {
+                return Note::deserialize(&mut serde_json::Deserializer::from_str(text));
+            }
+            let Negotiated {
+                era,
+                revision,
+                server,
+                capabilities,
+                instructions,
+            } = serde_json::from_str(text)?;
+            Ok(Note::Negotiated {
+                era,
+                revision,
+                server,
+                capabilities,
+                instructions,
+            })
+        }
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        read(text.get()).map_err(serde::de::Error::custom)
     }
 }
 

@@ -1,6 +1,23 @@
 //! Masks known secrets before anything is logged.
 
+use std::fmt;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use bytes::Bytes;
+
+/// Shorter values would be found by chance in what is no secret.
+const SHORTEST: usize = 8;
+
+/// Headers whose values are never logged, by lower-case name.
+const SECRET_HEADERS: [&str; 5] = [
+    "authorization",
+    "cookie",
+    "set-cookie",
+    "proxy-authorization",
+    "x-api-key",
+];
 
 /// A place in a body where a known secret stood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,26 +30,230 @@ pub struct Redaction {
 
 /// The secrets that are known to a session: name and value.
 #[derive(Clone, Default)]
-pub struct KnownSecrets {
-    values: Vec<(String, String)>,
+pub struct KnownSecrets(Arc<Needles>);
+
+/// What to look for.
+#[derive(Default)]
+struct Needles {
+    /// Longest first, so that of two at one place the longer is taken.
+    all: Vec<Needle>,
+    /// Whether one begins with that byte.
+    first: Vec<bool>,
 }
 
-impl std::fmt::Debug for KnownSecrets {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list()
-            .entries(self.values.iter().map(|(name, _)| name))
-            .finish()
+struct Needle {
+    /// A secret's value in one of its encodings.
+    bytes: Vec<u8>,
+    name: Arc<str>,
+}
+
+impl fmt::Debug for KnownSecrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names: Vec<_> = self.0.all.iter().map(|needle| &needle.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        f.debug_list().entries(names).finish()
     }
 }
 
 impl KnownSecrets {
-    /// Knows these: name, value.
+    /// Knows these: name, value. Values under 8 bytes are not looked for.
     pub fn new(values: Vec<(String, String)>) -> Self {
-        Self { values }
+        let mut needles = Needles {
+            all: Vec::new(),
+            first: vec![false; 256],
+        };
+        for (name, value) in values
+            .into_iter()
+            .filter(|(_, value)| value.len() >= SHORTEST)
+        {
+            let name: Arc<str> = name.into();
+            for bytes in encodings(&value) {
+                needles.first[usize::from(bytes[0])] = true;
+                needles.all.push(Needle {
+                    bytes,
+                    name: Arc::clone(&name),
+                });
+            }
+        }
+        needles
+            .all
+            .sort_by_key(|needle| std::cmp::Reverse(needle.bytes.len()));
+        Self(Arc::new(needles))
     }
 
-    /// Puts a placeholder for each known value, and says where.
+    /// Puts `‹secret:NAME›` for each known value, raw, JSON-escaped, percent- or Base64-encoded (as Basic authorization has
+    /// it), and says where. Bytes without one are not copied.
     pub fn mask(&self, bytes: &Bytes) -> (Bytes, Vec<Redaction>) {
-        (bytes.clone(), Vec::new())
+        let mut masker = self.masker();
+        if self.find(bytes, 0, bytes.len()).is_none() {
+            return (bytes.clone(), Vec::new());
+        }
+        let masked = masker.replace(bytes, bytes.len()).0;
+        (masked.into(), masker.redactions)
     }
+
+    /// Masks a body that comes in parts.
+    pub(super) fn masker(&self) -> Masker {
+        Masker {
+            secrets: self.clone(),
+            held: Vec::new(),
+            written: 0,
+            redactions: Vec::new(),
+        }
+    }
+
+    /// The first needle that begins in `from..until`.
+    fn find(&self, text: &[u8], from: usize, until: usize) -> Option<(usize, &Needle)> {
+        let Needles { all, first } = &*self.0;
+        if all.is_empty() {
+            return None;
+        }
+        (from..until)
+            .filter(|&at| first[usize::from(text[at])])
+            .find_map(|at| {
+                let needle = all
+                    .iter()
+                    .find(|needle| text[at..].starts_with(&needle.bytes))?;
+                Some((at, needle))
+            })
+    }
+}
+
+/// Masks a body that comes in parts: what may be the beginning of a secret is held back until more is known.
+#[derive(Debug)]
+pub(super) struct Masker {
+    secrets: KnownSecrets,
+    held: Vec<u8>,
+    written: u64,
+    pub(super) redactions: Vec<Redaction>,
+}
+
+impl Masker {
+    /// Takes the next bytes and gives those that are settled.
+    pub(super) fn push(&mut self, bytes: Bytes) -> Bytes {
+        let Some(longest) = self.secrets.0.all.first() else {
+            return bytes;
+        };
+        let overlap = longest.bytes.len() - 1;
+        let mut text = std::mem::take(&mut self.held);
+        text.extend_from_slice(&bytes);
+        let (masked, settled) = self.replace(&text, text.len().saturating_sub(overlap));
+        self.held = text.split_off(settled);
+        masked.into()
+    }
+
+    /// Gives what was held back.
+    pub(super) fn finish(&mut self) -> Bytes {
+        let text = std::mem::take(&mut self.held);
+        self.replace(&text, text.len()).0.into()
+    }
+
+    /// Masks the secrets that begin before `until`. Gives what came of it, and how many bytes of `text` it stands for.
+    fn replace(&mut self, text: &[u8], until: usize) -> (Vec<u8>, usize) {
+        let secrets = self.secrets.clone();
+        let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
+        while let Some((found, needle)) = secrets.find(text, at, until) {
+            out.extend_from_slice(&text[at..found]);
+            self.redactions.push(Redaction {
+                offset: self.written + out.len() as u64,
+                name: needle.name.to_string(),
+            });
+            out.extend_from_slice(placeholder(&needle.name).as_bytes());
+            at = found + needle.bytes.len();
+        }
+        let settled = at.max(until);
+        out.extend_from_slice(&text[at..settled]);
+        self.written += out.len() as u64;
+        (out, settled)
+    }
+}
+
+/// A name is put so that it cannot end a JSON string.
+fn placeholder(name: &str) -> String {
+    let safe = |c: char| {
+        if c == '"' || c == '\\' || c.is_control() {
+            '_'
+        } else {
+            c
+        }
+    };
+    format!("‹secret:{}›", name.chars().map(safe).collect::<String>())
+}
+
+/// Replaces the values of headers that carry credentials.
+pub(super) fn mask_headers(headers: &mut [(String, String)]) {
+    for (name, value) in headers {
+        if SECRET_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
+            "‹masked›".clone_into(value);
+        }
+    }
+}
+
+/// The ways in which a value may stand on the wire.
+fn encodings(value: &str) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = vec![value.into()];
+    let json = serde_json::Value::from(value).to_string();
+    let json = &json[1..json.len() - 1];
+    all.extend(
+        [
+            json.to_owned(),
+            ascii(json),
+            ascii(json).replace('/', "\\/"),
+        ]
+        .map(String::into_bytes),
+    );
+    let strict = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let lax = |byte: u8| strict(byte) || b"!'()*".contains(&byte);
+    all.extend(
+        [
+            percent(value, strict),
+            percent(value, lax),
+            percent(value, strict).replace("%20", "+"),
+        ]
+        .map(String::into_bytes),
+    );
+    for before in 0..3 {
+        let text = [&[0; 2][..before.min(2)], value.as_bytes()].concat();
+        for encoded in [STANDARD_NO_PAD.encode(&text), URL_SAFE_NO_PAD.encode(&text)] {
+            // Characters that also hold bits of the bytes around the value differ from case to case.
+            all.push(encoded.as_bytes()[(before * 8).div_ceil(6)..text.len() * 8 / 6].to_vec());
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Escapes what is not ASCII, as some JSON writers do.
+fn ascii(json: &str) -> String {
+    let escaped = |c: char| {
+        let mut units = [0; 2];
+        c.encode_utf16(&mut units)
+            .iter()
+            .map(|unit| format!("\\u{unit:04x}"))
+            .collect::<String>()
+    };
+    json.chars()
+        .map(|c| {
+            if c.is_ascii() {
+                c.to_string()
+            } else {
+                escaped(c)
+            }
+        })
+        .collect()
+}
+
+fn percent(value: &str, plain: impl Fn(u8) -> bool) -> String {
+    value
+        .bytes()
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
 }

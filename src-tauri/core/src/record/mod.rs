@@ -2,6 +2,7 @@
 
 mod channel;
 mod clock;
+mod correlator;
 mod entry;
 mod event;
 mod mask;
@@ -11,6 +12,7 @@ pub mod capture;
 
 pub use channel::{LogReceiver, log_channel};
 pub use clock::Clock;
+pub use correlator::{Answered, Correlator, Observed};
 pub use entry::{Body, BodyId, Carriage, Entry, Record};
 pub use event::{
     Closed, EndReason, Event, EventKind, Flags, HttpEvent, HttpPhase, Note, Opened, PathSource,

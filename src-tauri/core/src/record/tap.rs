@@ -6,7 +6,8 @@ use bytes::Bytes;
 
 use super::channel::Log;
 use super::entry::{Body, BodyId, Carriage, Record};
-use super::{Conn, Event, Flags, KnownSecrets, Seq};
+use super::mask::{Masker, mask_headers};
+use super::{Conn, Event, Flags, KnownSecrets, Redaction, Seq};
 use crate::protocol::{Direction, Envelope, envelope};
 
 /// Up to this size a body is one entry; a larger one is stored in parts of at most this size.
@@ -78,11 +79,7 @@ impl Tap {
     ) -> Result<Recorded, NotRecording> {
         let (masked, redactions) = self.secrets.mask(&raw);
         let sent = envelope(&raw);
-        let logged = if redactions.is_empty() {
-            sent.clone()
-        } else {
-            envelope(&masked)
-        };
+        let logged = as_logged(&sent, &redactions, || masked.clone());
         let body = self.body(masked).await?;
         let mut record = Record::of_frame(direction, at, body, logged);
         record.redacted(redactions);
@@ -99,6 +96,7 @@ impl Tap {
     pub fn begin(&self, direction: Direction, at: Carriage) -> PartTap {
         PartTap {
             stored: StoredParts::new(&self.log),
+            masker: self.secrets.masker(),
             tap: self.clone(),
             direction,
             at,
@@ -112,15 +110,15 @@ impl Tap {
     pub async fn event(
         &self,
         conn: Conn,
-        event: Event,
+        mut event: Event,
         via: Option<Seq>,
         about: Option<Seq>,
     ) -> Result<Seq, NotRecording> {
-        let mut record = Record {
-            via,
-            about,
-            ..Record::of_event(conn, &event)
-        };
+        if let Event::Http(http) = &mut event {
+            mask_headers(&mut http.headers);
+        }
+        let mut record = Record::of_event(conn, &event);
+        (record.via, record.about) = (via, about);
         let (masked, redactions) = self.secrets.mask(record.body.head());
         record.redacted(redactions);
         record.body = self.body(masked).await?;
@@ -145,6 +143,19 @@ impl Tap {
         parts.add(bytes);
         parts.store(&self.log).await?;
         Ok(parts.body())
+    }
+}
+
+/// What the log's bytes say, where they differ from those on the wire.
+fn as_logged(
+    sent: &Envelope,
+    redactions: &[Redaction],
+    masked: impl FnOnce() -> Bytes,
+) -> Envelope {
+    if redactions.is_empty() {
+        sent.clone()
+    } else {
+        envelope(&masked())
     }
 }
 
@@ -205,6 +216,7 @@ pub struct PartTap {
     tap: Tap,
     direction: Direction,
     at: Carriage,
+    masker: Masker,
     stored: StoredParts,
     /// The frame as it crossed the wire, while it may still be parsed.
     kept: Vec<Bytes>,
@@ -213,6 +225,14 @@ pub struct PartTap {
 }
 
 impl PartTap {
+    #[cfg(test)]
+    pub(super) fn with_parse_limit(self, parse_limit: u64) -> Self {
+        Self {
+            parse_limit,
+            ..self
+        }
+    }
+
     /// Adds what the transport learns only at the end, e.g. [`Flags::UNTERMINATED`].
     pub fn flag(&mut self, flags: Flags) {
         self.at.flags = self.at.flags.with(flags);
@@ -226,28 +246,31 @@ impl PartTap {
         } else {
             self.kept = Vec::new();
         }
-        self.stored.add(bytes);
+        self.stored.add(self.masker.push(bytes));
         self.stored.store(&self.tap.log).await
     }
 
     /// Ends the frame.
     pub async fn finish(mut self) -> Result<Recorded, NotRecording> {
+        self.stored.add(self.masker.finish());
         self.stored.store(&self.tap.log).await?;
         let raw = (self.size <= self.parse_limit).then(|| Bytes::from(self.kept.concat()));
-        let envelope = raw
-            .as_ref()
-            .map_or_else(Envelope::over_limit, |raw| envelope(raw));
-        let record = Record::of_frame(
-            self.direction,
-            self.at,
-            self.stored.body(),
-            envelope.clone(),
-        );
+        let redactions = self.masker.redactions;
+        let (sent, logged) = match &raw {
+            Some(raw) => {
+                let sent = envelope(raw);
+                let logged = as_logged(&sent, &redactions, || self.tap.secrets.mask(raw).0);
+                (sent, logged)
+            }
+            None => (Envelope::over_limit(), Envelope::over_limit()),
+        };
+        let mut record = Record::of_frame(self.direction, self.at, self.stored.body(), logged);
+        record.redacted(redactions);
         let seq = self.tap.log.record(record).await?;
         Ok(Recorded {
             seq,
             carriage: self.at,
-            envelope,
+            envelope: sent,
             raw,
         })
     }

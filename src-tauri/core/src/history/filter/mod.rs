@@ -19,8 +19,7 @@ mod tests;
 mod units;
 
 pub(super) use sql::{Bind, Condition, Context, glob, moments_hold};
-pub(super) use terms::{SessionTest, Test};
-use terms::Term;
+pub(super) use terms::{SessionTest, Term, Test};
 
 /// A filter that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,5 +60,7 @@ pub fn parse(text: &str) -> Result<Filter, FilterProblem> {
     let raw = lex::terms(text).map_err(|problem| problem.in_text(text))?;
     let typed = raw.into_iter().map(|term| terms::typed(term, text));
     let terms = typed.collect::<Result<_, lex::Problem>>();
-    Ok(Filter { terms: terms.map_err(|problem| problem.in_text(text))? })
+    Ok(Filter {
+        terms: terms.map_err(|problem| problem.in_text(text))?,
+    })
 }

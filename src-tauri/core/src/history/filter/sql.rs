@@ -32,19 +32,32 @@ pub(in crate::history) struct Condition {
 impl Condition {
     /// Every record.
     pub(in crate::history) fn all() -> Self {
-        Self { sql: "1".to_owned(), binds: Vec::new() }
+        Self {
+            sql: "1".to_owned(),
+            binds: Vec::new(),
+        }
     }
 }
 
 impl Filter {
     /// The filter as a condition on `records r`.
-    pub(in crate::history) fn condition(&self, context: Context) -> Result<Condition, FilterProblem> {
-        let mut out = Builder { context, sql: String::from("1"), binds: Vec::new() };
+    pub(in crate::history) fn condition(
+        &self,
+        context: Context,
+    ) -> Result<Condition, FilterProblem> {
+        let mut out = Builder {
+            context,
+            sql: String::from("1"),
+            binds: Vec::new(),
+        };
         for term in &self.terms {
             out.push(" and ");
             out.term(term)?;
         }
-        Ok(Condition { sql: out.sql, binds: out.binds })
+        Ok(Condition {
+            sql: out.sql,
+            binds: out.binds,
+        })
     }
 }
 
@@ -61,7 +74,10 @@ fn resolved(at: &AtBounds, context: Context) -> Bounds {
         When::OfDay(of_day) => units::epoch_us(units::midnight_us(context.day_us) + of_day),
         When::Local(local) => units::epoch_us(local),
     };
-    Bounds { low: at.low.map(resolve), high: at.high.map(resolve) }
+    Bounds {
+        low: at.low.map(resolve),
+        high: at.high.map(resolve),
+    }
 }
 
 /// Whether a text matches a pattern of `*` (any characters) and `?` (one), whatever its case.
@@ -70,9 +86,14 @@ pub(in crate::history) fn glob(pattern: &str, text: &str) -> bool {
         match (pattern.split_first(), text.split_first()) {
             (None, None) => true,
             (Some(('*', later)), _) => {
-                matches(later, text) || text.split_first().is_some_and(|(_, rest)| matches(pattern, rest))
+                matches(later, text)
+                    || text
+                        .split_first()
+                        .is_some_and(|(_, rest)| matches(pattern, rest))
             }
-            (Some((wanted, later)), Some((c, rest))) => (*wanted == '?' || wanted == c) && matches(later, rest),
+            (Some((wanted, later)), Some((c, rest))) => {
+                (*wanted == '?' || wanted == c) && matches(later, rest)
+            }
             _ => false,
         }
     }
@@ -113,8 +134,16 @@ impl Builder {
 
     fn term(&mut self, term: &Term) -> Result<(), FilterProblem> {
         self.push("(");
-        self.test(&term.test).map_err(|message| FilterProblem { from: term.from, to: term.to, message })?;
-        self.push(if term.negated { ") is not true" } else { ") is true" });
+        self.test(&term.test).map_err(|message| FilterProblem {
+            from: term.from,
+            to: term.to,
+            message,
+        })?;
+        self.push(if term.negated {
+            ") is not true"
+        } else {
+            ") is true"
+        });
         Ok(())
     }
 
@@ -159,7 +188,10 @@ impl Builder {
     /// hold JSON, so the text is looked for as JSON would escape it as well.
     fn contains(&mut self, text: &str) {
         let mut forms = vec![text.to_owned(), text.to_lowercase(), text.to_uppercase()];
-        let escaped: Vec<_> = forms.iter().flat_map(|form| [json_escaped(form), ascii_escaped(form)]).collect();
+        let escaped: Vec<_> = forms
+            .iter()
+            .flat_map(|form| [json_escaped(form), ascii_escaped(form)])
+            .collect();
         forms.extend(escaped);
         forms.iter_mut().for_each(|form| *form = like(form));
         forms.sort_by_cached_key(|form| form.to_ascii_lowercase());
@@ -247,7 +279,9 @@ impl Builder {
 
     fn duration(&mut self, bounds: &Bounds) {
         self.bounds("r.dur_us", bounds);
-        self.push(" or r.kind = 1 and exists (select 1 from records a where a.reply_to = r.seq and ");
+        self.push(
+            " or r.kind = 1 and exists (select 1 from records a where a.reply_to = r.seq and ",
+        );
         self.bounds("a.dur_us", bounds);
         self.push(")");
     }
@@ -297,7 +331,9 @@ fn like(text: &str) -> String {
 /// As most programs write it in JSON.
 fn json_escaped(text: &str) -> String {
     let json = serde_json::Value::from(text).to_string();
-    json.strip_prefix("\"").and_then(|json| json.strip_suffix("\"")).map_or_else(|| text.to_owned(), str::to_owned)
+    json.strip_prefix("\"")
+        .and_then(|json| json.strip_suffix("\""))
+        .map_or_else(|| text.to_owned(), str::to_owned)
 }
 
 /// As programs write it that keep to ASCII (Python's default).

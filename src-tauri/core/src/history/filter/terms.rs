@@ -137,7 +137,11 @@ const KEYS: [(Key, &str, &str); 17] = [
         "kind",
         "request, result, error, notification, batch, malformed, stderr, http, note or lifecycle",
     ),
-    (Key::Method, "method", "a method or a pattern such as tools/*"),
+    (
+        Key::Method,
+        "method",
+        "a method or a pattern such as tools/*",
+    ),
     (Key::Id, "id", "a JSON-RPC id as written, e.g. 22"),
     (
         Key::Status,
@@ -146,14 +150,22 @@ const KEYS: [(Key, &str, &str); 17] = [
     ),
     (Key::Size, "size", "bytes, e.g. >1k or 512..2M"),
     (Key::Dur, "dur", "a duration, e.g. >100ms or 1s..5s"),
-    (Key::At, "at", "a time, e.g. >14:02, 14:02..14:05, 2026-11-29 or last 5m"),
+    (
+        Key::At,
+        "at",
+        "a time, e.g. >14:02, 14:02..14:05, 2026-11-29 or last 5m",
+    ),
     (Key::Conn, "conn", "the number of a process or wire, from 0"),
     (
         Key::Has,
         "has",
         "finding, crash, late, duplicate, orphan, noise, redacted, note, unterminated, truncated or over-limit",
     ),
-    (Key::Server, "server", "a server's name or a pattern such as git*"),
+    (
+        Key::Server,
+        "server",
+        "a server's name or a pattern such as git*",
+    ),
     (Key::Origin, "origin", "app, cli or import"),
     (Key::Rev, "rev", "a revision or a pattern such as 2025-*"),
     (Key::Tag, "tag", "a tag or a pattern"),
@@ -164,7 +176,9 @@ const KEYS: [(Key, &str, &str); 17] = [
 
 impl Key {
     pub(super) fn of(word: &str) -> Option<Self> {
-        KEYS.into_iter().find(|(_, name, _)| *name == word).map(|(key, ..)| key)
+        KEYS.into_iter()
+            .find(|(_, name, _)| *name == word)
+            .map(|(key, ..)| key)
     }
 
     pub(super) fn words() -> String {
@@ -190,13 +204,20 @@ pub(super) fn typed(raw: RawTerm, text: &str) -> Result<Term, Problem> {
         })?,
     };
     let (from, to) = (utf16(text, raw.from), utf16(text, raw.to));
-    Ok(Term { negated: raw.negated, test, from, to })
+    Ok(Term {
+        negated: raw.negated,
+        test,
+        from,
+        to,
+    })
 }
 
 fn test(key: Key, items: &[Item]) -> Option<Test> {
     Some(match key {
         Key::Dir => Test::Dir(words(items, |word| {
-            [Direction::ClientToServer, Direction::ServerToClient].into_iter().find(|d| d.as_str() == word.text)
+            [Direction::ClientToServer, Direction::ServerToClient]
+                .into_iter()
+                .find(|d| d.as_str() == word.text)
         })?),
         Key::Kind => Test::Kind(words(items, |word| kind(&word.text))?),
         Key::Method => Test::Method(words(items, glob)?),
@@ -207,9 +228,13 @@ fn test(key: Key, items: &[Item]) -> Option<Test> {
         Key::Conn => Test::Conn(all(items, |item| units::bounds(item, units::count))?),
         Key::At => Test::At(all(items, at)?),
         Key::Has => Test::Has(words(items, |word| has(&word.text))?),
-        Key::Server | Key::Origin | Key::Rev | Key::Tag | Key::After | Key::Before | Key::Pinned => {
-            Test::Session(session_test(key, items)?)
-        }
+        Key::Server
+        | Key::Origin
+        | Key::Rev
+        | Key::Tag
+        | Key::After
+        | Key::Before
+        | Key::Pinned => Test::Session(session_test(key, items)?),
     })
 }
 
@@ -245,7 +270,13 @@ fn all<T>(items: &[Item], read: impl Fn(&Item) -> Option<T>) -> Option<Vec<T>> {
 
 /// Items without comparison or range.
 fn words<T>(items: &[Item], read: impl Fn(&Word) -> Option<T>) -> Option<Vec<T>> {
-    all(items, |item| if item.op.is_none() && item.upto.is_none() { read(&item.word) } else { None })
+    all(items, |item| {
+        if item.op.is_none() && item.upto.is_none() {
+            read(&item.word)
+        } else {
+            None
+        }
+    })
 }
 
 fn kind(word: &str) -> Option<KindWord> {
@@ -254,7 +285,12 @@ fn kind(word: &str) -> Option<KindWord> {
         "http" => EventKind::Http,
         "note" => EventKind::Note,
         "lifecycle" => return Some(KindWord::Lifecycle),
-        _ => return codes::KINDS.into_iter().find(|k| k.as_str() == word).map(KindWord::Frame),
+        _ => {
+            return codes::KINDS
+                .into_iter()
+                .find(|k| k.as_str() == word)
+                .map(KindWord::Frame);
+        }
     };
     Some(KindWord::Event(event))
 }
@@ -267,8 +303,13 @@ fn glob(word: &Word) -> Option<String> {
 /// `22` is a number where it is one, else a string without its quotes; `"22"` is a string.
 #[allow(clippy::unnecessary_wraps, reason = "has the shape that `words` takes")]
 fn id(word: &Word) -> Option<String> {
-    let number = serde_json::from_str::<serde_json::Number>(&word.text).is_ok() || word.text == "null";
-    Some(if number && !word.quoted { word.text.clone() } else { serde_json::Value::from(word.text.as_str()).to_string() })
+    let number =
+        serde_json::from_str::<serde_json::Number>(&word.text).is_ok() || word.text == "null";
+    Some(if number && !word.quoted {
+        word.text.clone()
+    } else {
+        serde_json::Value::from(word.text.as_str()).to_string()
+    })
 }
 
 fn status(word: &str) -> Option<Status> {
@@ -288,11 +329,21 @@ fn status(word: &str) -> Option<Status> {
 fn http_or_code(word: &str) -> Option<Status> {
     if let Some(class) = word.strip_suffix("xx") {
         let class: i64 = class.parse().ok().filter(|class| (1..=9).contains(class))?;
-        return Some(Status::Http(Bounds { low: Some(class * 100), high: Some(class * 100 + 99) }));
+        return Some(Status::Http(Bounds {
+            low: Some(class * 100),
+            high: Some(class * 100 + 99),
+        }));
     }
     let number: i64 = word.parse().ok()?;
     let http = (100..=999).contains(&number);
-    Some(if http { Status::Http(Bounds { low: Some(number), high: Some(number) }) } else { Status::Code(number) })
+    Some(if http {
+        Status::Http(Bounds {
+            low: Some(number),
+            high: Some(number),
+        })
+    } else {
+        Status::Code(number)
+    })
 }
 
 fn has(word: &str) -> Option<Has> {
@@ -310,20 +361,35 @@ fn has(word: &str) -> Option<Has> {
     match word {
         "finding" => Some(Has::Finding),
         "note" => Some(Has::Note),
-        _ => FLAGS.into_iter().find(|(name, _)| *name == word).map(|(_, flag)| Has::Flag(flag)),
+        _ => FLAGS
+            .into_iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, flag)| Has::Flag(flag)),
     }
 }
 
 fn at(item: &Item) -> Option<AtBounds> {
     let (first, width) = units::when(&item.word.text)?;
-    let only_low = |low| AtBounds { low: Some(low), high: None };
-    let only_high = |high| AtBounds { low: None, high: Some(high) };
+    let only_low = |low| AtBounds {
+        low: Some(low),
+        high: None,
+    };
+    let only_high = |high| AtBounds {
+        low: None,
+        high: Some(high),
+    };
     if let When::Ago(_) = first {
         return (item.op.is_none() && item.upto.is_none()).then(|| only_low(first));
     }
     Some(match (item.op, &item.upto) {
-        (None, Some(upto)) => AtBounds { low: Some(first), high: Some(units::when(&upto.text)?.0) },
-        (None, None) => AtBounds { low: Some(first), high: Some(first.later(width - 1)) },
+        (None, Some(upto)) => AtBounds {
+            low: Some(first),
+            high: Some(units::when(&upto.text)?.0),
+        },
+        (None, None) => AtBounds {
+            low: Some(first),
+            high: Some(first.later(width - 1)),
+        },
         (Some(Op::Greater), _) => only_low(first.later(1)),
         (Some(Op::AtLeast), _) => only_low(first),
         (Some(Op::Less), _) => only_high(first.later(-1)),
@@ -334,7 +400,13 @@ fn at(item: &Item) -> Option<AtBounds> {
 fn started(word: &Word, op: Op) -> Option<AtBounds> {
     let (moment, _) = units::when(&word.text)?;
     Some(match op {
-        Op::Less | Op::AtMost => AtBounds { low: None, high: Some(moment.later(-1)) },
-        Op::Greater | Op::AtLeast => AtBounds { low: Some(moment), high: None },
+        Op::Less | Op::AtMost => AtBounds {
+            low: None,
+            high: Some(moment.later(-1)),
+        },
+        Op::Greater | Op::AtLeast => AtBounds {
+            low: Some(moment),
+            high: None,
+        },
     })
 }

@@ -20,10 +20,7 @@ pub(in crate::history) struct Bounds {
 }
 
 /// The bounds that an item states, its words read by `read`.
-pub(super) fn bounds(
-    item: &Item,
-    read: impl Fn(&str) -> Option<Measure>,
-) -> Option<Bounds> {
+pub(super) fn bounds(item: &Item, read: impl Fn(&str) -> Option<Measure>) -> Option<Bounds> {
     let first = read(&item.word.text)?;
     let (low, high) = match (item.op, &item.upto) {
         (None, Some(upto)) => (Some(first.value), Some(read(&upto.text)?.value)),
@@ -144,8 +141,10 @@ fn time_of_day(text: &str) -> Option<(i64, i64)> {
         },
     };
     let valid = (0..24).contains(&hour) && (0..60).contains(&minute) && second.value < 61_000_000;
-    (valid && parts.next().is_none())
-        .then_some(((hour * 60 + minute) * 60_000_000 + second.value, second.width))
+    (valid && parts.next().is_none()).then_some((
+        (hour * 60 + minute) * 60_000_000 + second.value,
+        second.width,
+    ))
 }
 
 /// Local time as if it were UTC → microseconds since the epoch.

@@ -1,4 +1,7 @@
 //! Tests of the log's way in.
 
 mod clock;
+mod correlator;
+mod event;
+mod mask;
 mod tap;

@@ -9,10 +9,11 @@ use bytes::Bytes;
 use tokio::sync::Semaphore;
 
 use crate::protocol::Direction::{ClientToServer, ServerToClient};
+use crate::protocol::Problem;
 use crate::record::channel::channel;
 use crate::record::{
-    Body, BodyId, Carriage, Clock, Conn, Entry, Event, EventKind, Flags, KnownSecrets, LogReceiver,
-    NotRecording, Note, Record, Seq, Tap, log_channel,
+    Body, BodyId, Carriage, Clock, Conn, Entry, Event, EventKind, Flags, HttpEvent, HttpPhase,
+    KnownSecrets, LogReceiver, NotRecording, Note, Record, Redaction, Seq, Tap, log_channel,
 };
 
 const MIB: usize = 1 << 20;
@@ -378,4 +379,100 @@ async fn a_clock_that_moved_is_noted_before_the_record_that_shows_it() {
         note.body
     );
     assert!(after.at_us >= note.at_us);
+}
+
+#[tokio::test]
+async fn known_secrets_are_masked_in_the_log_and_kept_for_the_client() {
+    let secrets = KnownSecrets::new(vec![("TOKEN".into(), "hunter2hunter2".into())]);
+    let (tap, mut receiver) = log_channel(Clock::start(), secrets);
+    let sent = Bytes::from_static(br#"{"jsonrpc":"2.0","id":"hunter2hunter2","method":"m"}"#);
+    let whole = tap
+        .frame(ClientToServer, sent.clone(), Carriage::default())
+        .await
+        .unwrap();
+    let mut parts = tap.begin(ClientToServer, Carriage::default());
+    parts.part(sent.slice(..30)).await.unwrap();
+    parts.part(sent.slice(30..)).await.unwrap();
+    let parts = parts.finish().await.unwrap();
+    for recorded in [&whole, &parts] {
+        assert_eq!(recorded.raw(), Some(&sent));
+        assert_eq!(
+            recorded.envelope().id.as_ref().unwrap().as_str(),
+            "\"hunter2hunter2\""
+        );
+    }
+    let headers = vec![
+        ("Authorization".into(), "Bearer abc".into()),
+        ("X".into(), "a hunter2hunter2".into()),
+    ];
+    let http = HttpEvent {
+        phase: HttpPhase::Request,
+        method: None,
+        url: None,
+        status: None,
+        headers,
+        text: None,
+    };
+    tap.event(Conn(0), Event::Http(http), None, None)
+        .await
+        .unwrap();
+    drop((tap, whole, parts));
+    let masked = "{\"jsonrpc\":\"2.0\",\"id\":\"‹secret:TOKEN›\",\"method\":\"m\"}";
+    let (mut records, mut stored) = (Vec::new(), Vec::new());
+    for entry in take(&mut receiver, 100).await {
+        match entry {
+            Entry::Record(record) => records.push(record),
+            Entry::Part { bytes, .. } => stored.extend_from_slice(&bytes),
+        }
+    }
+    assert_eq!(records[0].body.head(), masked);
+    assert_eq!(stored, masked.as_bytes());
+    for record in &records[..2] {
+        assert!(record.flags.has(Flags::REDACTED));
+        assert_eq!(
+            record.redactions,
+            [Redaction {
+                offset: 23,
+                name: "TOKEN".into()
+            }]
+        );
+        assert_eq!(
+            record
+                .envelope
+                .as_ref()
+                .unwrap()
+                .id
+                .as_ref()
+                .unwrap()
+                .as_str(),
+            "\"‹secret:TOKEN›\""
+        );
+    }
+    let http =
+        r#"{"phase":"request","headers":[["Authorization","‹masked›"],["X","a ‹secret:TOKEN›"]]}"#;
+    assert_eq!(records[2].body.head(), http);
+}
+
+#[tokio::test]
+async fn a_frame_over_the_parse_limit_is_stored_and_marked() {
+    let (tap, mut receiver) = pair();
+    let mut parts = tap
+        .begin(ServerToClient, Carriage::default())
+        .with_parse_limit(10);
+    parts
+        .part(Bytes::from_static(br#"{"jsonrpc":"2.0"#))
+        .await
+        .unwrap();
+    parts
+        .part(Bytes::from_static(br#"","id":1}"#))
+        .await
+        .unwrap();
+    let recorded = parts.finish().await.unwrap();
+    assert!(recorded.raw().is_none());
+    assert_eq!(recorded.envelope().problems, [Problem::OverLimit]);
+    let entries = take(&mut receiver, 10).await;
+    assert_eq!(entries.len(), 3);
+    let logged = record(&entries[2]);
+    assert!(logged.flags.has(Flags::OVER_LIMIT));
+    assert_eq!(logged.body.size(), 24);
 }

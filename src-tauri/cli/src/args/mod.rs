@@ -1,0 +1,233 @@
+//! The command line: what `framescope-cli` understands. Wrong usage ends with exit code 2 before anything is opened.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use framescope_core::protocol::{EraChoice, ServerConfig};
+
+const EXIT_CODES: &str = "\
+SERVER is one of:
+  --server NAME                                  one saved in the app
+  --url URL [--transport http|sse] [--header 'K: V']...
+  -- COMMAND [ARG]...                            over stdio, with [--env K=V]... [--cwd DIR]
+
+SESSION is an id, a unique prefix of one, or `last`.
+
+Exit codes: 0 a result, 1 the server answered with an error or isError, 2 wrong usage, 3 could not connect or the
+connection broke, 4 timed out, 5 input was asked for and none was given, 6 denied by a rule, 130 interrupted.";
+
+/// Framescope without a window: talks to MCP servers and records every byte as a session that the app shows too.
+#[derive(Debug, Parser)]
+#[command(name = "framescope-cli", version, after_help = EXIT_CODES, propagate_version = true)]
+pub(crate) struct Cli {
+    /// What is wanted.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// What holds for every command.
+    #[command(flatten)]
+    pub(crate) options: Options,
+}
+
+/// Options of every command; they may stand after it as well.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// How to begin: auto, legacy, modern or a revision such as 2025-11-25.
+    #[arg(long, global = true, value_name = "ERA")]
+    pub(crate) era: Option<EraChoice>,
+    /// How long to wait for the answer to a request [default: 30].
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// The data folder [default: FRAMESCOPE_DATA_DIR, else the app's].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Raw JSON on stdout.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Nothing on stderr but errors.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+/// What can be done.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Lists what a server offers, one line an item; --json: an array of the items as received.
+    List {
+        /// What to list.
+        what: What,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Calls a tool; --json: the raw result or error.
+    Call {
+        /// The tool's name.
+        tool: String,
+        /// Its arguments, sent to the byte; @FILE reads them from a file.
+        #[arg(long, value_name = "JSON|@FILE")]
+        args: Option<String>,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Sends any request and prints its raw result.
+    Request {
+        /// The method, e.g. tools/list.
+        method: String,
+        /// Its params, sent to the byte; @FILE reads them from a file.
+        #[arg(long, value_name = "JSON|@FILE")]
+        params: Option<String>,
+        /// The whole response message instead of its result.
+        #[arg(long)]
+        envelope: bool,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Lists the recorded sessions, newest first.
+    Sessions {
+        /// Only sessions that hold this text.
+        #[arg(long, value_name = "TEXT")]
+        search: Option<String>,
+    },
+    /// Prints a session's log, one row a line; --json: the JSONL capture format.
+    Log {
+        /// An id, a unique prefix of one, or `last`.
+        session: String,
+        /// Only the rows that match, e.g. 'kind:error method:tools/*'.
+        #[arg(long, value_name = "QUERY")]
+        filter: Option<String>,
+    },
+    /// Writes a session as a file.
+    Export {
+        /// An id, a unique prefix of one, or `last`.
+        session: String,
+        /// The format.
+        #[arg(long)]
+        format: Format,
+        /// Where to; stdout where missing.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Takes a capture (.jsonl) or a session file (.framescope) into the history and prints its id.
+    Import {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Runs the built-in demo server on stdin and stdout.
+    DemoServer,
+}
+
+/// What a server offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum What {
+    /// `tools/list`
+    Tools,
+    /// `resources/list`
+    Resources,
+    /// `resources/templates/list`
+    Templates,
+    /// `prompts/list`
+    Prompts,
+}
+
+/// Formats of `export`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// The JSONL capture format, lossless.
+    Jsonl,
+}
+
+/// Transports of `--url`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UrlTransport {
+    /// Streamable HTTP.
+    Http,
+    /// HTTP+SSE of 2024-11-05.
+    Sse,
+}
+
+/// Which server.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("which").required(true).args(["server", "url", "argv"]))]
+pub(crate) struct ServerArgs {
+    /// A server saved in the app.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Option<String>,
+    /// The URL of a server.
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// How to speak to the URL [default: http].
+    #[arg(long, value_enum, conflicts_with_all = ["server", "argv"])]
+    pub(crate) transport: Option<UrlTransport>,
+    /// A header sent with every request to the URL.
+    #[arg(long, value_name = "K: V", conflicts_with_all = ["server", "argv"], value_parser = header)]
+    pub(crate) header: Vec<(String, String)>,
+    /// A variable for the command, in addition to the environment.
+    #[arg(long, value_name = "K=V", conflicts_with_all = ["server", "url"], value_parser = variable)]
+    pub(crate) env: Vec<(String, String)>,
+    /// The command's working directory.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["server", "url"])]
+    pub(crate) cwd: Option<PathBuf>,
+    /// A command to start; it speaks MCP over its standard streams.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) argv: Vec<String>,
+}
+
+/// The server that was named.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// One saved in the app.
+    Saved(String),
+    /// One written on the command line.
+    Typed(ServerConfig),
+}
+
+impl ServerArgs {
+    /// The server that was named; clap has made sure that it is exactly one.
+    pub(crate) fn target(self) -> Target {
+        if let Some(name) = self.server {
+            return Target::Saved(name);
+        }
+        if let Some(url) = self.url {
+            let headers = self.header;
+            return Target::Typed(match self.transport.unwrap_or(UrlTransport::Http) {
+                UrlTransport::Http => ServerConfig::StreamableHttp { url, headers },
+                UrlTransport::Sse => ServerConfig::Sse { url, headers },
+            });
+        }
+        let mut words = self.argv.into_iter();
+        Target::Typed(ServerConfig::Stdio {
+            command: words.next().unwrap_or_default(),
+            args: words.collect(),
+            env: self.env.into_iter().collect::<BTreeMap<_, _>>(),
+            cwd: self.cwd,
+        })
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let problem = || format!("{text:?} is no number of seconds above 0");
+    let seconds: f64 = text.parse().map_err(|_| problem())?;
+    if seconds > 0.0 {
+        Duration::try_from_secs_f64(seconds).map_err(|_| problem())
+    } else {
+        Err(problem())
+    }
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once(':')
+        .ok_or_else(|| format!("{text:?} has no colon: write 'Name: value'"))?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        Some(_) | None => Err(format!("{text:?} sets no variable: write NAME=value")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,4 @@
+//! The commands: those that talk to a server, and those that read the history.
+
+pub(crate) mod history;
+pub(crate) mod talk;

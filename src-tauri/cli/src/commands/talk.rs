@@ -1,0 +1,207 @@
+//! `list`, `call` and `request`: the commands that talk to a server.
+
+use std::time::Duration;
+
+use framescope_core::client::{Catalog, Client, Draft, Outcome, Reply, RpcError, ended};
+use serde_json::value::RawValue;
+
+use crate::args::{Options, ServerArgs, What};
+use crate::failure::Failure;
+use crate::live::with_server;
+use crate::print::{Print, visible};
+use crate::result::{Block, block, item, tool_result};
+
+/// Lists what a server offers, all pages of it.
+pub(crate) async fn list(
+    options: &Options,
+    server: ServerArgs,
+    what: What,
+    print: &mut Print,
+) -> Result<(), Failure> {
+    let catalog = match what {
+        What::Tools => Catalog::Tools,
+        What::Resources => Catalog::Resources,
+        What::Templates => Catalog::Templates,
+        What::Prompts => Catalog::Prompts,
+    };
+    let listed = with_server(options, server, print, async |client: Client| match client
+        .list_raw(catalog)
+        .await
+    {
+        Err(framescope_core::client::ClientError::Refused { error, .. }) => Ok(Err(error)),
+        listed => Ok(Ok(listed?)),
+    })
+    .await?;
+    let listed = match listed {
+        Ok(listed) => listed,
+        Err(error) => return refused(options, &error, print),
+    };
+    for problem in &listed.problems {
+        print.error(problem);
+    }
+    if options.json {
+        let items: Vec<_> = listed.items.iter().map(|item| item.get()).collect();
+        print.line(format!("[{}]", items.join(",")))?;
+    } else {
+        for raw in &listed.items {
+            print.line(item(raw))?;
+        }
+    }
+    Ok(())
+}
+
+/// Calls a tool.
+pub(crate) async fn call(
+    options: &Options,
+    server: ServerArgs,
+    tool: &str,
+    args: Option<String>,
+    print: &mut Print,
+) -> Result<(), Failure> {
+    let args = match args {
+        Some(args) => json("--args", &args)?,
+        None => "{}".to_owned(),
+    };
+    let name = serde_json::Value::from(tool);
+    let draft = Draft::new(
+        "tools/call",
+        Some(format!(r#"{{"name":{name},"arguments":{args}}}"#)),
+    );
+    let (reply, _) = exchange(options, server, &draft, print).await?;
+    let raw = match &reply {
+        Ok(raw) => raw,
+        Err(error) => return refused(options, error, print),
+    };
+    let result = tool_result(raw);
+    if options.json {
+        print.line(raw.get())?;
+    } else {
+        for raw in &result.content {
+            match block(raw) {
+                Block::Text(text) => print.text(&text)?,
+                Block::Other(line) => print.line(line)?,
+            }
+        }
+        if let (true, Some(structured)) = (result.content.is_empty(), result.structured) {
+            print.line(structured.get())?;
+        }
+    }
+    if result.is_error {
+        print.say("the tool answered with isError");
+        return Err(Failure::Answered);
+    }
+    if result.wants_input {
+        Err(Failure::Input)
+    } else {
+        Ok(())
+    }
+}
+
+/// Sends any request.
+pub(crate) async fn request(
+    options: &Options,
+    server: ServerArgs,
+    method: String,
+    params: Option<String>,
+    envelope: bool,
+    print: &mut Print,
+) -> Result<(), Failure> {
+    let params = params.map(|params| json("--params", &params)).transpose()?;
+    let (reply, message) = exchange(options, server, &Draft::new(method, params), print).await?;
+    if envelope {
+        print.line(&message)?;
+    }
+    let raw = match &reply {
+        Ok(raw) => raw,
+        Err(error) if envelope => {
+            say(error, print);
+            return Err(Failure::Answered);
+        }
+        Err(error) => return refused(options, error, print),
+    };
+    if !envelope {
+        print.line(raw.get())?;
+    }
+    let result = tool_result(raw);
+    if result.is_error {
+        return Err(Failure::Answered);
+    }
+    if result.wants_input {
+        Err(Failure::Input)
+    } else {
+        Ok(())
+    }
+}
+
+/// Sends one request and waits for what becomes of it: the reply, and the whole message.
+async fn exchange(
+    options: &Options,
+    server: ServerArgs,
+    draft: &Draft,
+    print: &Print,
+) -> Result<(Reply, Vec<u8>), Failure> {
+    with_server(options, server, print, async |client: Client| {
+        if let Some(problem) = client.compose(draft).problem {
+            print.say(&format!("our check: {problem}; sent all the same"));
+        }
+        let method = &draft.method;
+        match client.call(draft).await?.outcome().await {
+            Outcome::Reply { reply, raw, .. } => Ok((reply, raw.to_vec())),
+            Outcome::TimedOut { after } => Err(Failure::TimedOut(timed_out(method, after))),
+            Outcome::Cancelled => Err(Failure::Interrupted),
+            Outcome::Closed(reason) => {
+                let mut words = format!("{} before answering {method}", ended(&reason));
+                if !reason.last_stderr.is_empty() {
+                    words.push_str(&format!("; last stderr:\n{}", reason.last_stderr));
+                }
+                Err(Failure::Connection(words))
+            }
+            Outcome::OverLimit { seq } => Err(Failure::Connection(format!(
+                "the server's answer to {method} is over the limit; it is stored as #{seq} and was not read"
+            ))),
+        }
+    })
+    .await
+}
+
+fn timed_out(method: &str, after: Duration) -> String {
+    let seconds = after.as_secs_f64();
+    format!(
+        "the server did not answer {method} within {seconds} s; it was told that the request is cancelled. Give it more time with --timeout"
+    )
+}
+
+/// A server's error: its raw member on stdout where JSON is wanted, its words on stderr.
+fn refused(options: &Options, error: &RpcError, print: &mut Print) -> Result<(), Failure> {
+    if options.json {
+        print.line(error.raw.get())?;
+    }
+    say(error, print);
+    Err(Failure::Answered)
+}
+
+fn say(error: &RpcError, print: &Print) {
+    let data = error
+        .data
+        .as_ref()
+        .map(|data| format!(" · data {}", data.get()))
+        .unwrap_or_default();
+    let words = format!(
+        "the server answered with error {}: {}{data}",
+        error.code, error.message
+    );
+    print.error(&visible(&words, false));
+}
+
+/// A JSON text of the command line or of the file that it names, kept to the byte.
+fn json(option: &str, text: &str) -> Result<String, Failure> {
+    let text = match text.strip_prefix('@') {
+        Some(file) => std::fs::read_to_string(file)
+            .map_err(|error| Failure::Usage(format!("{option}: cannot read {file}: {error}")))?,
+        None => text.to_owned(),
+    };
+    match serde_json::from_str::<&RawValue>(&text) {
+        Ok(_) => Ok(text),
+        Err(error) => Err(Failure::Usage(format!("{option} is not JSON: {error}"))),
+    }
+}

@@ -1,0 +1,104 @@
+//! A session of one run: opened, used, and closed properly whatever happens.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use framescope_core::client::Client;
+use framescope_core::history::{History, Origin, Server};
+use framescope_core::manager::{ClientManager, OpenOptions};
+use framescope_core::protocol::EraChoice;
+use framescope_core::secrets::MemorySecrets;
+use uuid::Uuid;
+
+use crate::args::{Options, ServerArgs, Target};
+use crate::failure::Failure;
+use crate::print::Print;
+
+/// Opens the data folder that the options name.
+pub(crate) async fn history(options: &Options) -> Result<History, Failure> {
+    let dir = match &options.data_dir {
+        Some(dir) => std::path::absolute(dir)?,
+        None => framescope_core::data_dir()?,
+    };
+    Ok(History::open(Path::new(&dir)).await?)
+}
+
+/// Connects to the server, does `work` with it, and closes the session: also when interrupted.
+pub(crate) async fn with_server<T>(
+    options: &Options,
+    server: ServerArgs,
+    print: &Print,
+    work: impl AsyncFnOnce(Client) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let history = history(options).await?;
+    let server = named(&history, server.target()).await?;
+    let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()));
+    let open = OpenOptions {
+        era: options.era,
+        timeout: options.timeout,
+        ..OpenOptions::new(Origin::Cli)
+    };
+    let id = manager.open(&server, open).await?;
+    print.say(&format!("session {id}"));
+    let talk = async { work(manager.connected(id).await?).await };
+    let done = tokio::select! {
+        done = talk => done,
+        stopped = stopped() => Err(stopped),
+    };
+    // The session may have ended by itself; what matters is that all of it is stored.
+    manager.close_all().await;
+    done
+}
+
+async fn named(history: &History, target: Target) -> Result<Server, Failure> {
+    match target {
+        Target::Saved(name) => match history.server(&name).await? {
+            Some(server) => Ok(server),
+            None => Err(Failure::Usage(unknown(&name, &history.servers().await?))),
+        },
+        Target::Typed(config) => Ok(Server {
+            id: Uuid::nil(),
+            name: config.short_name(),
+            config,
+            era: EraChoice::Auto,
+            timeout_ms: Server::TIMEOUT_MS,
+            position: 0,
+            demo: false,
+        }),
+    }
+}
+
+fn unknown(name: &str, saved: &[Server]) -> String {
+    let names: Vec<_> = saved
+        .iter()
+        .map(|server| format!("{:?}", server.name))
+        .collect();
+    match names.as_slice() {
+        [] => format!(
+            "no server is named {name:?}: none is saved yet. Write -- COMMAND, or add it in the app"
+        ),
+        names => format!(
+            "no server is named {name:?}; saved are {}",
+            names.join(", ")
+        ),
+    }
+}
+
+/// Waits until the user or the system wants this program to stop.
+async fn stopped() -> Failure {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            return tokio::select! {
+                _ = tokio::signal::ctrl_c() => Failure::Interrupted,
+                _ = terminate.recv() => Failure::Terminated,
+            };
+        }
+    }
+    // Where signals cannot be had, this waits for ever, and the system's own way to stop a program holds.
+    match tokio::signal::ctrl_c().await {
+        Ok(()) => Failure::Interrupted,
+        Err(_) => std::future::pending().await,
+    }
+}

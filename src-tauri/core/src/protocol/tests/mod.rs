@@ -1,0 +1,4 @@
+//! Tests of the pure protocol knowledge.
+
+mod envelope;
+mod lines;

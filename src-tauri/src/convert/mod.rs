@@ -1,0 +1,12 @@
+//! Core types to what crosses the bridge. Facts come from the core; this only names them.
+
+mod exit;
+mod record;
+mod session;
+
+pub(crate) use exit::exit_row;
+pub(crate) use record::{note, record_row, verdict};
+pub(crate) use session::{Facts, conn_state, facts, server_row, session_row, transport};
+
+#[cfg(test)]
+mod tests;

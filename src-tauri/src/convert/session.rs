@@ -1,0 +1,109 @@
+//! Servers and sessions of the rail.
+
+use framescope_core::history::{HistoryError, Server, SessionReader, SessionState, SessionSummary};
+use framescope_core::manager::State;
+use framescope_core::protocol::ServerConfig;
+use framescope_core::record::{EventKind, Opened};
+
+use super::exit_row;
+use crate::error::code;
+use crate::rows::{ConnState, ExitRow, ServerRow, SessionRow, TransportName};
+
+/// What only the log of a session tells, beside its summary.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    /// Process id of the newest process.
+    pub(crate) pid: Option<u32>,
+    /// How it ended.
+    pub(crate) exit: Option<ExitRow>,
+}
+
+/// Reads off a session's log what its summary does not tell.
+pub(crate) async fn facts(reader: &SessionReader) -> Result<Facts, HistoryError> {
+    let opened = reader.last(EventKind::Opened, 1).await?.pop();
+    let closed = reader.last(EventKind::Closed, 1).await?.pop();
+    let start = match &opened {
+        Some(row) => serde_json::from_slice::<Opened>(&reader.body(row.seq).await?).ok(),
+        None => None,
+    };
+    let pid = match &start {
+        Some(Opened::Stdio { pid, .. }) => Some(*pid),
+        Some(Opened::Http { .. }) | None => None,
+    };
+    // A process that was replaced (the other era was tried) is no end of the session.
+    let ended = closed.filter(|end| opened.as_ref().is_none_or(|start| start.seq < end.seq));
+    let exit = match ended {
+        Some(end) => exit_row(reader, &end, start).await?,
+        None => None,
+    };
+    Ok(Facts { pid, exit })
+}
+
+/// A session as the rail and the timeline's head show it. `state` is known for sessions of this run only.
+pub(crate) fn session_row(summary: SessionSummary, state: Option<State>, facts: Facts) -> SessionRow {
+    let conn = conn_state(&summary, state);
+    SessionRow {
+        id: summary.id.to_string(),
+        server_id: summary.server.map(|id| id.to_string()),
+        server_name: summary.server_name,
+        number: summary.number,
+        name: summary.name,
+        origin: summary.origin.as_str().to_owned(),
+        target: summary.config.display(),
+        transport: transport(&summary.config),
+        started_us: summary.started_us,
+        ended_us: summary.ended_us,
+        records: summary.records,
+        bytes: summary.bytes,
+        era: summary.era,
+        revision: summary.revision,
+        peer: summary.peer,
+        pid: facts.pid,
+        elsewhere: summary.state == SessionState::LiveElsewhere,
+        conn,
+        exit: facts.exit,
+    }
+}
+
+/// Where the connection stands: the manager's word for sessions of this run, else what the history tells.
+pub(crate) fn conn_state(summary: &SessionSummary, state: Option<State>) -> ConnState {
+    let closed = || ConnState::Closed {
+        outcome: summary.outcome.clone().unwrap_or_else(|| match summary.state {
+            SessionState::OwnerGone => "owner gone".to_owned(),
+            SessionState::Live | SessionState::LiveElsewhere | SessionState::Ended => "closed".to_owned(),
+        }),
+        crashed: summary.crashed,
+        at_us: summary.ended_us.unwrap_or(summary.started_us),
+    };
+    match state {
+        Some(State::Connecting { step }) => ConnState::Connecting { step },
+        Some(State::Connected { since_us, .. }) => ConnState::Connected { since_us },
+        Some(State::Failed { error }) => ConnState::Failed { code: code(&error), message: error.to_string() },
+        Some(State::NotRecording(loss)) => ConnState::NotRecording { since: loss.since.0, why: loss.why },
+        Some(State::Closed { .. }) => closed(),
+        None => match summary.state {
+            SessionState::Live | SessionState::LiveElsewhere => ConnState::Connected { since_us: summary.started_us },
+            SessionState::Ended | SessionState::OwnerGone => closed(),
+        },
+    }
+}
+
+/// A server of the rail with its newest session.
+pub(crate) fn server_row(server: Server, session: Option<SessionRow>) -> ServerRow {
+    ServerRow {
+        id: server.id.to_string(),
+        name: server.name,
+        transport: transport(&server.config),
+        target: if server.demo { "built in".to_owned() } else { server.config.display() },
+        demo: server.demo,
+        session,
+    }
+}
+
+pub(crate) fn transport(config: &ServerConfig) -> TransportName {
+    match config {
+        ServerConfig::Stdio { .. } => TransportName::Stdio,
+        ServerConfig::StreamableHttp { .. } => TransportName::Http,
+        ServerConfig::Sse { .. } => TransportName::Sse,
+    }
+}

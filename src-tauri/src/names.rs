@@ -1,0 +1,30 @@
+//! The commands' names: the build step grants exactly these to the page. Included by `build.rs`.
+
+/// Every command of `ui/src/ipc/backend.ts`; a test holds this list, the handlers and that file against each other.
+pub const COMMANDS: &[&str] = &[
+    "app_info",
+    "list_servers",
+    "save_server",
+    "delete_server",
+    "split_command_line",
+    "open_session",
+    "close_session",
+    "list_sessions",
+    "get_session",
+    "open_view",
+    "view_rows",
+    "view_index",
+    "close_view",
+    "ack",
+    "get_record",
+    "get_frame",
+    "frame_range",
+    "preview_request",
+    "send_request",
+    "await_outcome",
+    "cancel_request",
+    "extend_request",
+    "list_catalog",
+    "get_setting",
+    "set_setting",
+];

@@ -1,0 +1,66 @@
+//! The smallest server that there can be: reads lines, answers with their id. What it costs is the limit of a round trip.
+
+use std::io::{self, BufRead, Write};
+
+/// Serves until stdin ends.
+pub(crate) fn serve() -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut output = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        answer(&String::from_utf8_lossy(&line), &mut output)?;
+        output.flush()?;
+        line.clear();
+    }
+    Ok(())
+}
+
+fn answer(line: &str, output: &mut impl Write) -> io::Result<()> {
+    let Some(id) = after(line, "\"id\":") else {
+        return Ok(());
+    };
+    match after(line, "\"method\":")
+        .unwrap_or_default()
+        .trim_matches('"')
+    {
+        "server/discover" => {
+            writeln!(
+                output,
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"Method not found"}}}}"#
+            )
+        }
+        "initialize" => writeln!(
+            output,
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"echo","version":"0"}}}}}}"#
+        ),
+        "tools/list" => writeln!(
+            output,
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{{"name":"echo","inputSchema":{{"type":"object"}}}}]}}}}"#
+        ),
+        "flood" => {
+            let count: u64 = after(line, "\"count\":")
+                .and_then(|n| n.parse().ok())
+                .unwrap_or(0);
+            let size: usize = after(line, "\"size\":")
+                .and_then(|n| n.parse().ok())
+                .unwrap_or(300);
+            let head = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":""#;
+            let filler = "x".repeat(size.saturating_sub(head.len() + 4));
+            for _ in 0..count {
+                writeln!(output, "{head}{filler}\"}}}}")?;
+            }
+            writeln!(output, r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
+        }
+        _ => writeln!(
+            output,
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"ok"}}]}}}}"#
+        ),
+    }
+}
+
+/// The token after a key, by search: good enough for what our own client writes.
+fn after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let rest = line[line.find(key)? + key.len()..].trim_start();
+    let end = rest.find([',', '}', '\n']).unwrap_or(rest.len());
+    Some(rest[..end].trim())
+}

@@ -1,0 +1,76 @@
+//! A test peer that misbehaves on purpose: raw bytes, no SDK. Each scenario is a script; the tables hold all of them.
+//!
+//! ```text
+//! fault-server                                       lists the scenarios
+//! fault-server [OPTIONS] stdio SCENARIO [ARGUMENT]
+//! fault-server [OPTIONS] http SCENARIO [ARGUMENT]    prints its URL on stdout
+//!
+//! --wrote FILE   writes there too each byte that it writes to its stdout
+//! --read FILE    writes there too each byte that it reads from its stdin
+//! ```
+
+mod handshake;
+mod message;
+mod peer;
+mod stdio;
+mod step;
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+/// Runs the scenario that the arguments name.
+pub fn main(args: &[String]) -> io::Result<ExitCode> {
+    let mut words = args.iter();
+    let mut wrote = None;
+    let mut read = None;
+    let mut rest = Vec::new();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--wrote" => wrote = words.next().map(File::create).transpose()?,
+            "--read" => read = words.next().map(File::create).transpose()?,
+            word => rest.push(word),
+        }
+    }
+    match rest.as_slice() {
+        ["stdio", name, argument @ ..] => {
+            let Some(scenario) = stdio::scenarios().find(|s| s.name == *name) else {
+                return Err(unknown(name));
+            };
+            let steps = (scenario.script)(Argument(argument.first().copied()));
+            let files = peer::Files { wrote, read };
+            peer::Peer::new(scenario, files)?.run(&steps)
+        }
+        [] => list().map(|()| ExitCode::SUCCESS),
+        [word, ..] => Err(unknown(word)),
+    }
+}
+
+fn unknown(word: &str) -> io::Error {
+    let text = format!("no scenario {word:?}; `fault-server` alone lists them");
+    io::Error::new(io::ErrorKind::InvalidInput, text)
+}
+
+fn list() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for scenario in stdio::scenarios() {
+        writeln!(out, "stdio {:<22} {}", scenario.name, scenario.about)?;
+    }
+    Ok(())
+}
+
+/// The argument of a scenario: a count, a size, an exit code or a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Argument<'a>(Option<&'a str>);
+
+impl Argument<'_> {
+    /// As a number, where it is one.
+    fn number(self, default: u64) -> u64 {
+        self.0.and_then(|text| text.parse().ok()).unwrap_or(default)
+    }
+
+    /// As text.
+    fn text(self, default: &str) -> String {
+        self.0.unwrap_or(default).to_owned()
+    }
+}

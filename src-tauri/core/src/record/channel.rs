@@ -237,7 +237,7 @@ impl LogReceiver {
         self.held.clear();
     }
 
-    /// The session is over: tap calls are refused from now on; what is queued can still be taken, and then 0 comes.
+    /// Takes no more: every tap call is refused from now on, also those that wait. What is queued can still be received.
     pub fn end(&mut self) {
         let since = Seq(self.shared.state.lock().head.0 + 1);
         self.fail(NotRecording {

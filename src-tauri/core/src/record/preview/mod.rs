@@ -16,18 +16,13 @@ const LIMIT: usize = 160;
 pub fn preview(record: &Record) -> String {
     let head = record.body.head();
     let head = &head[..head.len().min(LOOK)];
-    let kind = record.envelope.as_ref().map(|envelope| envelope.kind);
-    // Of an event stream's block, its message; of what is none, all that came.
-    let read = kind.is_some_and(|kind| kind != Kind::Malformed);
-    let head = if read {
-        sse::message_head(head)
-    } else {
-        head.into()
-    };
-    let text = String::from_utf8_lossy(&head);
+    let text = String::from_utf8_lossy(head);
     let mut line = Line::default();
     match (&record.envelope, Event::of(record)) {
-        (Some(envelope), _) => frame::preview(&mut line, envelope, &text),
+        (Some(envelope), _) if envelope.kind != Kind::Malformed => {
+            let message = sse::message_head(head);
+            frame::preview(&mut line, envelope, &String::from_utf8_lossy(&message));
+        }
         (None, Some(event)) if record.event != EventKind::Stderr => {
             event::preview(&mut line, record, &event, &text)
         }

@@ -64,6 +64,7 @@ function State({ row }: { row: SessionRow | null }) {
 function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: SessionRow | null }) {
 	const [asking, setAsking] = useState(false);
 	const live = server.session && isUp(server.session) ? server.session : null;
+	const crashed = row?.conn.state === "closed" && row.conn.crashed;
 	if (asking) {
 		return (
 			<span className={css.acts} role="alert">
@@ -126,12 +127,12 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 					</button>
 					<button
 						type="button"
-						className="btn pri"
+						className={row ? "btn" : "btn pri"}
 						data-testid={TESTID.connect}
 						onClick={() => void app.connect(server.id)}
 					>
-						<Icon of={PlayIcon} small />
-						Connect
+						<Icon of={crashed ? RestartIcon : PlayIcon} small />
+						{crashed ? "Restart" : "Connect"}
 					</button>
 				</>
 			)}

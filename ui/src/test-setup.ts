@@ -1,6 +1,9 @@
 /** What jsdom lacks: sizes, media queries, and the ranges that the editor measures. */
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+
+/** A machine that builds something else at the same time is slow. */
+configure({ asyncUtilTimeout: 10_000 });
 
 /** Height and width of every element. */
 const HEIGHT = 400;

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { bytes, clock, count, duration, exactTime, gap, lasting } from "./format";
 
 /** Times are written in the machine's zone; the tests speak of it as it is. */
-const at = (h: number, m: number, s: number, us: number) => new Date(2026, 10, 29, h, m, s).getTime() * 1000 + us;
+const at = (h: number, m: number, s: number, us: number) =>
+	new Date(2026, 10, 29, h, m, s).getTime() * 1000 + us;
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 describe("numbers", () => {

@@ -4,7 +4,8 @@ import type { RecordRow } from "../ipc/bindings/RecordRow";
 import type { RecordsAppended } from "../ipc/bindings/RecordsAppended";
 import { ViewStore } from "./viewStore";
 
-const row = (seq: number, change: Partial<RecordRow> = {}) => ({ seq, summary: `row ${seq}`, ...change }) as RecordRow;
+const row = (seq: number, change: Partial<RecordRow> = {}) =>
+	({ seq, summary: `row ${seq}`, ...change }) as RecordRow;
 const rows = (from: number, n: number) => Array.from({ length: n }, (_, i) => row(from + i + 1));
 
 const event = (change: Partial<RecordsAppended>): RecordsAppended => ({
@@ -44,8 +45,12 @@ function setUp(total: number, size = total) {
 		frame: () => {
 			for (const draw of frames.splice(0)) draw();
 		},
-		acks: () => host.calls.filter((call) => call.name === "ack").map((call) => (call.args as { total: number }).total),
-		pulls: () => host.calls.filter((call) => call.name === "view_rows").map((call) => (call.args as { from: number }).from),
+		acks: () =>
+			host.calls.filter((call) => call.name === "ack").map((call) => (call.args as { total: number }).total),
+		pulls: () =>
+			host.calls
+				.filter((call) => call.name === "view_rows")
+				.map((call) => (call.args as { from: number }).from),
 		seqs: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => store.row(from + i)?.seq),
 	};
 }
@@ -144,7 +149,8 @@ describe("rows that are missing", () => {
 	it("keep memory flat: the oldest pages go", async () => {
 		const { store, host } = setUp(0);
 		host.size = 60_000;
-		for (let i = 0; i < 60_000; i += 500) store.apply(event({ total: i + 500, first: i, rows: rows(i, 500) }));
+		for (let i = 0; i < 60_000; i += 500)
+			store.apply(event({ total: i + 500, first: i, rows: rows(i, 500) }));
 		expect(store.row(0)).toBeUndefined();
 		expect(store.row(59_999)?.seq).toBe(60_000);
 	});

@@ -65,6 +65,15 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 	const [asking, setAsking] = useState(false);
 	const live = server.session && isUp(server.session) ? server.session : null;
 	const crashed = row?.conn.state === "closed" && row.conn.crashed;
+	if (live && row?.id !== live.id) {
+		return (
+			<span className={css.acts}>
+				<button type="button" className="btn" onClick={() => app.selectSession(live.id)}>
+					Show live session
+				</button>
+			</span>
+		);
+	}
 	if (asking) {
 		return (
 			<span className={css.acts} role="alert">
@@ -85,11 +94,6 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 	}
 	return (
 		<span className={css.acts}>
-			{live && row?.id !== live.id && (
-				<button type="button" className="btn" onClick={() => app.selectSession(live.id)}>
-					Show live session
-				</button>
-			)}
 			{live ? (
 				<>
 					<button

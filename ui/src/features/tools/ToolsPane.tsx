@@ -118,7 +118,9 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 						id: "wire",
 						size: "38.5%",
 						min: "260px",
-						children: <WirePane backend={app.backend} calls={calls} session={session} row={row} preview={preview} />,
+						children: (
+							<WirePane backend={app.backend} calls={calls} session={session} row={row} preview={preview} />
+						),
 					},
 				]}
 			/>
@@ -178,14 +180,17 @@ function Problems({ catalog }: { catalog: Catalog }) {
 
 /** Why there is no tool to call. */
 function NoTools({ catalog, row }: { catalog: Catalog; row: SessionRow }) {
-	if (row.conn.state === "connecting") return <p className="empty dim">The tools follow once the server is connected.</p>;
+	if (row.conn.state === "connecting")
+		return <p className="empty dim">The tools follow once the server is connected.</p>;
 	if (row.conn.state !== "connected" || row.elsewhere) {
 		return (
 			<p className="empty dim">
-				This session is read from the log. Select a request in the timeline to see its result; connect to call tools.
+				This session is read from the log. Select a request in the timeline to see its result; connect to call
+				tools.
 			</p>
 		);
 	}
-	if (catalog.failure !== null) return <p className="empty selectable">tools/list failed. {catalog.failure}</p>;
+	if (catalog.failure !== null)
+		return <p className="empty selectable">tools/list failed. {catalog.failure}</p>;
 	return <p className="empty dim">{catalog.loading ? "Reading the tools." : "The server lists no tools."}</p>;
 }

@@ -29,7 +29,14 @@ function entry(line: Line, after: number): Entry {
 	if (line.event === "frame") return { after, dir, body, ...frame(body) };
 	if (line.event === "stderr" || line.event === "note") return { after, dir, body, kind: line.event };
 	const crash = line.event === "closed" && body.includes('"code":3');
-	return { after, dir, body, kind: "lifecycle", summary: `${line.event} ${body}`, ...(crash ? { flags: ["crash"] } : {}) };
+	return {
+		after,
+		dir,
+		body,
+		kind: "lifecycle",
+		summary: `${line.event} ${body}`,
+		...(crash ? { flags: ["crash"] } : {}),
+	};
 }
 
 /** What the host would say of a frame; only as much as the page shows. */

@@ -282,7 +282,9 @@ export class FakeBackend implements Backend {
 		for (const entry of entries) this.append(row.id, entry);
 		this.end(row.id, { outcome: "exit 3", crashed: true });
 		this.patch(row.id, { server_id: null, server_name: server });
-		this.servers = this.servers.map((other) => (other.session?.id === row.id ? { ...other, session: null } : other));
+		this.servers = this.servers.map((other) =>
+			other.session?.id === row.id ? { ...other, session: null } : other,
+		);
 	}
 
 	private past(server: string, number: number, at: number, origin: string): void {

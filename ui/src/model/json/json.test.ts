@@ -37,13 +37,6 @@ describe("pretty", () => {
 		]);
 		expect(folds.map((fold) => fold.label.replaceAll("\u00a0", " "))).toEqual(["1 key, 9 B", "1 item, 3 B"]);
 	});
-
-	it("lays a megabyte out in well under half a second", () => {
-		const source = `[${Array.from({ length: 40_000 }, (_, i) => `{"id":${i},"sku":"KX-${i}"}`).join(",")}]`;
-		const before = performance.now();
-		pretty(source);
-		expect(performance.now() - before).toBeLessThan(500);
-	});
 });
 
 describe("readJson", () => {
@@ -65,7 +58,7 @@ describe("readJson", () => {
 		expect(readJson(deep)?.raw).toBe(deep);
 	});
 	it("gives what is there of text that was cut", () =>
-		expect(text(at(readJson('{"result":{"content":[{"type":"text","text":"hal'), "result", "content", 0, "type"))).toBe(
-			"text",
-		));
+		expect(
+			text(at(readJson('{"result":{"content":[{"type":"text","text":"hal'), "result", "content", 0, "type")),
+		).toBe("text"));
 });

@@ -5,7 +5,9 @@ mod clock;
 mod correlator;
 mod entry;
 mod event;
+mod flags;
 mod mask;
+mod note;
 mod preview;
 mod tap;
 
@@ -16,10 +18,11 @@ pub use clock::Clock;
 pub use correlator::{Answered, Correlator, Observed};
 pub use entry::{Body, BodyId, Carriage, Entry, Record};
 pub use event::{
-    Closed, EndReason, Event, EventKind, Flags, HttpEvent, HttpPhase, Note, Opened, PathSource,
-    StoppedBy,
+    Closed, EndReason, Event, EventKind, HttpEvent, HttpPhase, Opened, PathSource, StoppedBy,
 };
+pub use flags::Flags;
 pub use mask::{KnownSecrets, Redaction};
+pub use note::Note;
 pub use preview::preview;
 pub use tap::{NotRecording, PartTap, Recorded, Tap};
 
@@ -29,10 +32,11 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// Identifies a session; ordered by its start, unique across processes (UUIDv7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SessionId(pub Uuid);
 
 impl fmt::Display for SessionId {

@@ -1,3 +1,5 @@
+//! Requests against real processes.
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use framescope_core::protocol::ServerConfig;
 use framescope_core::record::{EventKind, Opened};
 
 use super::exit_row;
-use crate::error::code;
+use crate::error::connect_code;
 use crate::rows::{ConnState, ExitRow, ServerRow, SessionRow, TransportName};
 
 /// What only the log of a session tells, beside its summary.
@@ -78,7 +78,7 @@ pub(crate) fn conn_state(summary: &SessionSummary, state: Option<State>) -> Conn
     match state {
         Some(State::Connecting { step }) => ConnState::Connecting { step },
         Some(State::Connected { since_us, .. }) => ConnState::Connected { since_us },
-        Some(State::Failed { error }) => ConnState::Failed { code: code(&error), message: error.to_string() },
+        Some(State::Failed { error }) => ConnState::Failed { code: connect_code(&error), message: error.to_string() },
         Some(State::NotRecording(loss)) => ConnState::NotRecording { since: loss.since.0, why: loss.why },
         Some(State::Closed { .. }) => closed(),
         None => match summary.state {

@@ -347,10 +347,10 @@ fn sessions_are_listed_and_found() {
 }
 
 fn bodies(capture: &str) -> Vec<String> {
-    let lines = capture
-        .lines()
-        .skip(1)
-        .map(|line| serde_json::from_str::<Value>(line).expect("a JSON line"));
+    let lines = capture.lines().skip(1).map(|line| {
+        serde_json::from_str::<Value>(line)
+            .unwrap_or_else(|error| panic!("not a JSON line: {error}: {line}"))
+    });
     lines
         .map(|line| line["body"].as_str().unwrap_or_default().to_owned())
         .collect()

@@ -130,8 +130,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     while let Some(folder) = open.pop() {
         let entries = fs::read_dir(&folder)
             .unwrap_or_else(|error| panic!("cannot list {}: {error}", folder.display()));
-        for entry in entries {
-            let path = entry.expect("a folder entry").path();
+        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let name = path
                 .file_name()
                 .unwrap_or_default()

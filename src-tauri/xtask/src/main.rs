@@ -1,5 +1,6 @@
 //! Build entry points: `cargo xtask run`, `cargo xtask test`. Each does its own set-up.
 
+mod bench;
 mod display;
 mod proc;
 mod run;
@@ -14,6 +15,7 @@ usage: cargo xtask <command>
   run        set up, build, and open the app with the demo server
              (without a display: the same under Xvfb, a call of the weather tool, a screenshot, the timeline)
   test       set up and run every check and test; the last line counts them
+  bench      print the figures of a release build, each beside its limit
   bindings   write the page's types (ui/src/ipc/bindings) from the Rust ones";
 
 fn main() -> ExitCode {
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["run"] => run::run(),
         ["test"] => test::test(),
+        ["bench"] => bench::bench(),
         ["bindings"] => test::write_bindings(),
         ["help" | "--help" | "-h"] => {
             proc::say(USAGE);

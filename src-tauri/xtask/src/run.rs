@@ -1,5 +1,7 @@
 //! `cargo xtask run`: from a fresh clone to the open app.
 
+use std::path::PathBuf;
+
 use crate::display::{self, Display};
 use crate::proc::{Outcome, cargo, command, exec, root, say};
 use crate::setup;
@@ -7,17 +9,17 @@ use crate::setup;
 pub(crate) fn run() -> Outcome {
     setup::node()?;
     setup::packages(setup::BUILD_PACKAGES)?;
-    setup::npm_ci("ui")?;
-    exec(command("npm", &["run", "--silent", "build"]).current_dir(root().join("ui")))?;
+    set_up_page()?;
     if display::present() {
-        run_here()
-    } else {
-        tour()
+        return exec(&mut cargo(&["run", "--package", "framescope"]));
     }
+    tour()
 }
 
-fn run_here() -> Outcome {
-    exec(&mut cargo(&["run", "--package", "framescope"]))
+/// Installs the page's packages and builds it.
+pub(crate) fn set_up_page() -> Outcome {
+    setup::npm_ci("ui")?;
+    exec(command("npm", &["run", "--silent", "build"]).current_dir(root().join("ui")))
 }
 
 /// Without a display: the same app under Xvfb, driven through one call of the demo server.
@@ -41,22 +43,13 @@ fn tour() -> Outcome {
         "tour",
     ]))?;
     let display = Display::start()?;
-    let tour = test_binary("tour");
-    let picture = root().join("target/framescope.png");
-    let picture = picture.to_string_lossy();
-    exec(&mut display.command(&tour, &[&picture]))
+    let picture = programs("").join("framescope.png");
+    let tour = programs("debug").join("tour");
+    exec(&mut display.command(&tour.to_string_lossy(), &[&picture.to_string_lossy()]))
 }
 
-/// Path of a program that cargo built.
-pub(crate) fn test_binary(name: &str) -> String {
-    target()
-        .join("debug")
-        .join(name)
-        .to_string_lossy()
-        .into_owned()
-}
-
-fn target() -> std::path::PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("target"), |folder| root().join(folder))
+/// Where cargo puts the programs of a profile.
+pub(crate) fn programs(profile: &str) -> PathBuf {
+    let told = std::env::var_os("CARGO_TARGET_DIR").map(|folder| root().join(folder));
+    told.unwrap_or_else(|| root().join("target")).join(profile)
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::display::Display;
 use crate::proc::{Outcome, cargo, command, exec, output, root, run_lines, say};
-use crate::run::test_binary;
+use crate::run::programs;
 use crate::setup;
 
 /// What ran. A check counts as one test.
@@ -122,9 +122,10 @@ impl Count {
         let _ = std::fs::create_dir_all(root().join("target"));
         let _ = std::fs::write(&skips, "");
         tests.env("FRAMESCOPE_SKIPS", &skips);
+        let built = programs("debug");
         tests
-            .env("FRAMESCOPE_CLI", test_binary("framescope-cli"))
-            .env("FRAMESCOPE_APP", test_binary("framescope"));
+            .env("FRAMESCOPE_CLI", built.join("framescope-cli"))
+            .env("FRAMESCOPE_APP", built.join("framescope"));
         let outcome = run_lines(tests, |line| {
             if let Some(result) = line.strip_prefix("test result: ") {
                 passed += number_before(result, " passed");

@@ -5,7 +5,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::value::RawValue;
+use tokio::sync::oneshot;
 
+use super::json::{Members, string};
+use super::link::{Link, gone};
+use super::{Call, ClientError};
 use crate::record::Seq;
 use crate::transport::CloseReason;
 
@@ -23,6 +27,31 @@ pub struct RpcError {
     pub data: Option<Box<RawValue>>,
     /// The whole `error` member, to the byte.
     pub raw: Box<RawValue>,
+}
+
+impl RpcError {
+    fn of(raw: &RawValue) -> Self {
+        let members = Members::of(raw.get()).ok();
+        let member = |key| members.as_ref().and_then(|members| members.get(key));
+        Self {
+            code: member("code")
+                .and_then(|code| code.get().parse().ok())
+                .unwrap_or_default(),
+            message: member("message").and_then(string).unwrap_or_default(),
+            data: member("data").map(ToOwned::to_owned),
+            raw: raw.to_owned(),
+        }
+    }
+}
+
+/// Reads the answer off a response; `None` where it holds neither a result nor an error.
+pub(super) fn reply(message: &str) -> Option<Reply> {
+    let members = Members::of(message).ok()?;
+    match (members.get("error"), members.get("result")) {
+        (Some(error), _) => Some(Err(RpcError::of(error))),
+        (None, Some(result)) => Some(Ok(result.to_owned())),
+        (None, None) => None,
+    }
 }
 
 /// What became of a request.
@@ -51,4 +80,51 @@ pub enum Outcome {
         /// The record that holds it.
         seq: Seq,
     },
+}
+
+impl Outcome {
+    /// The answer, where one came; anything else as an error about `method`.
+    ///
+    /// # Errors
+    /// Where no answer came.
+    pub fn answered(self, method: &str) -> Result<Reply, ClientError> {
+        let method = method.to_owned();
+        match self {
+            Self::Reply { reply, .. } => Ok(reply),
+            Self::TimedOut { after } => Err(ClientError::TimedOut { method, after }),
+            Self::Cancelled => Err(ClientError::Cancelled { method }),
+            Self::Closed(reason) => Err(ClientError::Closed { method, reason }),
+            Self::OverLimit { seq } => Err(ClientError::OverLimit { method, seq }),
+        }
+    }
+}
+
+impl Call {
+    pub(super) fn new(link: Arc<Link>, seq: Seq, told: oneshot::Receiver<Outcome>) -> Self {
+        Self { link, seq, told }
+    }
+
+    /// The record of the request.
+    pub fn seq(&self) -> Seq {
+        self.seq
+    }
+
+    /// Gives it more time. False where it is not pending any more.
+    pub async fn extend(&self, by: Duration) -> bool {
+        self.link.extend(self.seq, by).await
+    }
+
+    /// Cancels it and tells the server. False where it is not pending any more.
+    pub async fn cancel(&self) -> bool {
+        self.link.cancel(self.seq).await
+    }
+
+    /// Waits for what becomes of it.
+    pub async fn outcome(self) -> Outcome {
+        match self.told.await {
+            Ok(outcome) => outcome,
+            // Whoever had to tell has failed with the connection.
+            Err(_) => Outcome::Closed(self.link.closed().unwrap_or_else(|| Arc::new(gone()))),
+        }
+    }
 }

@@ -1,6 +1,14 @@
 //! What a server offers: tools, prompts, resources, templates. A broken item is an item with a problem.
 
+use std::collections::HashSet;
+
 use serde_json::value::RawValue;
+
+use super::json::{Members, items, string};
+use super::{Client, ClientError, Draft};
+
+/// Pages of one list that are read at most: a server can make up cursors for ever.
+const PAGES: u32 = 1000;
 
 /// Which list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,7 +103,7 @@ pub struct PromptArgument {
 pub struct Resource {
     /// `uri`; empty where it has none.
     pub uri: String,
-    /// `name`
+    /// `name`; empty where it has none.
     pub name: String,
     /// `title`
     pub title: Option<String>,
@@ -116,7 +124,7 @@ pub struct Resource {
 pub struct Template {
     /// `uriTemplate` (RFC 6570); empty where it has none.
     pub uri_template: String,
-    /// `name`
+    /// `name`; empty where it has none.
     pub name: String,
     /// `title`
     pub title: Option<String>,
@@ -128,4 +136,344 @@ pub struct Template {
     pub raw: Box<RawValue>,
     /// What is wrong with it.
     pub problem: Option<String>,
+}
+
+impl Catalog {
+    /// The method that lists it.
+    pub fn method(self) -> &'static str {
+        match self {
+            Self::Tools => "tools/list",
+            Self::Prompts => "prompts/list",
+            Self::Resources => "resources/list",
+            Self::Templates => "resources/templates/list",
+        }
+    }
+
+    /// The member of the result that holds the items.
+    fn member(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Prompts => "prompts",
+            Self::Resources => "resources",
+            Self::Templates => "resourceTemplates",
+        }
+    }
+}
+
+impl Client {
+    /// All tools.
+    ///
+    /// # Errors
+    /// Where the first page cannot be had.
+    pub async fn list_tools(&self) -> Result<Listed<Tool>, ClientError> {
+        Ok(self.list_raw(Catalog::Tools).await?.map(tool))
+    }
+
+    /// All prompts.
+    ///
+    /// # Errors
+    /// Where the first page cannot be had.
+    pub async fn list_prompts(&self) -> Result<Listed<Prompt>, ClientError> {
+        Ok(self.list_raw(Catalog::Prompts).await?.map(prompt))
+    }
+
+    /// All resources.
+    ///
+    /// # Errors
+    /// Where the first page cannot be had.
+    pub async fn list_resources(&self) -> Result<Listed<Resource>, ClientError> {
+        Ok(self.list_raw(Catalog::Resources).await?.map(resource))
+    }
+
+    /// All resource templates.
+    ///
+    /// # Errors
+    /// Where the first page cannot be had.
+    pub async fn list_templates(&self) -> Result<Listed<Template>, ClientError> {
+        Ok(self.list_raw(Catalog::Templates).await?.map(template))
+    }
+
+    /// All items of a list, to the byte. A later page that fails is a problem of the list.
+    ///
+    /// # Errors
+    /// Where the first page cannot be had.
+    pub async fn list_raw(&self, what: Catalog) -> Result<Listed<Box<RawValue>>, ClientError> {
+        let mut listed = Listed {
+            items: vec![],
+            problems: vec![],
+            pages: 0,
+        };
+        let (mut seen, mut cursor) = (HashSet::new(), None::<String>);
+        loop {
+            let params = cursor
+                .as_ref()
+                .map(|cursor| format!(r#"{{"cursor":{cursor}}}"#));
+            let page = match self.page(what, params).await {
+                Ok(page) => page,
+                Err(error) if listed.pages == 0 => return Err(error),
+                Err(error) => {
+                    listed
+                        .problems
+                        .push(format!("page {} is missing: {error}", listed.pages + 1));
+                    return Ok(listed);
+                }
+            };
+            listed.pages += 1;
+            listed.items.extend(page.items);
+            listed.problems.extend(page.problem);
+            // The token goes back as it came: cursors are opaque, and an empty one is valid (server/utilities/pagination).
+            let Some(next) = page.next else {
+                return Ok(listed);
+            };
+            if !seen.insert(next.clone()) {
+                listed.problems.push(format!(
+                    "the server repeats the cursor {next}; the list ends here"
+                ));
+                return Ok(listed);
+            }
+            if listed.pages == PAGES {
+                listed.problems.push(format!(
+                    "the list ends after {PAGES} pages; the server has more"
+                ));
+                return Ok(listed);
+            }
+            cursor = Some(next);
+        }
+    }
+
+    async fn page(&self, what: Catalog, params: Option<String>) -> Result<Page, ClientError> {
+        let method = what.method();
+        let call = self.call(&Draft::new(method, params)).await?;
+        let result = match call.outcome().await.answered(method)? {
+            Ok(result) => result,
+            Err(error) => {
+                return Err(ClientError::Refused {
+                    method: method.to_owned(),
+                    error,
+                });
+            }
+        };
+        Page::of(&result, what.member()).map_err(|problem| ClientError::BadResult {
+            method: method.to_owned(),
+            problem,
+        })
+    }
+}
+
+struct Page {
+    items: Vec<Box<RawValue>>,
+    /// The cursor of the next page as JSON text.
+    next: Option<String>,
+    problem: Option<String>,
+}
+
+impl Page {
+    fn of(result: &RawValue, member: &str) -> Result<Self, String> {
+        let members = Members::of(result.get()).map_err(|_| "it is no object".to_owned())?;
+        let list = members
+            .get(member)
+            .ok_or_else(|| format!("it has no `{member}`"))?;
+        let list = items(list.get()).ok_or_else(|| format!("its `{member}` is no array"))?;
+        let next = members.get("nextCursor").map(RawValue::get);
+        let (next, problem) = match next {
+            None => (None, None),
+            Some("null") => (
+                None,
+                Some("nextCursor is null where it should be left out".to_owned()),
+            ),
+            Some(token) if token.starts_with('"') => (Some(token.to_owned()), None),
+            Some(token) => (
+                Some(token.to_owned()),
+                Some(format!("nextCursor is no string: {token}")),
+            ),
+        };
+        Ok(Self {
+            items: list.into_iter().map(ToOwned::to_owned).collect(),
+            next,
+            problem,
+        })
+    }
+}
+
+impl<T> Listed<T> {
+    fn map<U>(self, read: impl Fn(T) -> U) -> Listed<U> {
+        Listed {
+            items: self.items.into_iter().map(read).collect(),
+            problems: self.problems,
+            pages: self.pages,
+        }
+    }
+}
+
+/// Reads members of an item and gathers what is wrong with them.
+struct Item<'a> {
+    members: Option<Members<'a>>,
+    problems: Vec<String>,
+}
+
+impl<'a> Item<'a> {
+    fn of(raw: &'a RawValue) -> Self {
+        match Members::of(raw.get()) {
+            Ok(members) => Self {
+                members: Some(members),
+                problems: vec![],
+            },
+            Err(_) => Self {
+                members: None,
+                problems: vec!["it is no object".to_owned()],
+            },
+        }
+    }
+
+    fn get(&self, key: &str) -> Option<&'a RawValue> {
+        self.members.as_ref()?.get(key)
+    }
+
+    fn object(&self, key: &str) -> Option<Members<'a>> {
+        Members::of(self.get(key)?.get()).ok()
+    }
+
+    fn text(&mut self, key: &str) -> Option<String> {
+        let value = self.get(key)?;
+        let text = string(value);
+        if text.is_none() {
+            self.problems.push(format!("`{key}` is no string"));
+        }
+        text
+    }
+
+    fn required(&mut self, key: &str) -> String {
+        if self.members.is_some() && self.get(key).is_none() {
+            self.problems.push(format!("it has no `{key}`"));
+        }
+        self.text(key).unwrap_or_default()
+    }
+
+    fn problem(self) -> Option<String> {
+        (!self.problems.is_empty()).then(|| self.problems.join("; "))
+    }
+}
+
+fn tool(raw: Box<RawValue>) -> Tool {
+    let mut item = Item::of(&raw);
+    let name = item.required("name");
+    let annotations = item.object("annotations");
+    let hint = |key| match annotations.as_ref()?.get(key)?.get() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    };
+    let hints = ToolHints {
+        read_only: hint("readOnlyHint"),
+        destructive: hint("destructiveHint"),
+        idempotent: hint("idempotentHint"),
+        open_world: hint("openWorldHint"),
+    };
+    let title = item
+        .text("title")
+        .or_else(|| annotations.as_ref()?.string("title"));
+    let description = item.text("description");
+    let input_schema = item.get("inputSchema").map(ToOwned::to_owned);
+    match (&input_schema, item.object("inputSchema")) {
+        (None, _) if item.members.is_some() => {
+            item.problems.push("it has no `inputSchema`".to_owned())
+        }
+        (Some(_), None) => item.problems.push("`inputSchema` is no object".to_owned()),
+        (_, _) => {}
+    }
+    let output_schema = item.get("outputSchema").map(ToOwned::to_owned);
+    let problem = item.problem();
+    Tool {
+        name,
+        title,
+        description,
+        input_schema,
+        output_schema,
+        hints,
+        raw,
+        problem,
+    }
+}
+
+fn prompt(raw: Box<RawValue>) -> Prompt {
+    let mut item = Item::of(&raw);
+    let (name, title) = (item.required("name"), item.text("title"));
+    let description = item.text("description");
+    let listed = item
+        .get("arguments")
+        .map(|arguments| items(arguments.get()));
+    let mut arguments = vec![];
+    match listed {
+        Some(None) => item.problems.push("`arguments` is no array".to_owned()),
+        Some(Some(listed)) => {
+            for (at, raw) in listed.into_iter().enumerate() {
+                let mut argument = Item::of(raw);
+                arguments.push(PromptArgument {
+                    name: argument.required("name"),
+                    title: argument.text("title"),
+                    description: argument.text("description"),
+                    required: argument
+                        .get("required")
+                        .is_some_and(|required| required.get() == "true"),
+                });
+                item.problems.extend(
+                    argument
+                        .problem()
+                        .map(|problem| format!("argument {}: {problem}", at + 1)),
+                );
+            }
+        }
+        None => {}
+    }
+    let problem = item.problem();
+    Prompt {
+        name,
+        title,
+        description,
+        arguments,
+        raw,
+        problem,
+    }
+}
+
+fn resource(raw: Box<RawValue>) -> Resource {
+    let mut item = Item::of(&raw);
+    let (uri, name, title) = (
+        item.required("uri"),
+        item.required("name"),
+        item.text("title"),
+    );
+    let (description, mime_type) = (item.text("description"), item.text("mimeType"));
+    let size = item.get("size").and_then(|size| size.get().parse().ok());
+    let problem = item.problem();
+    Resource {
+        uri,
+        name,
+        title,
+        description,
+        mime_type,
+        size,
+        raw,
+        problem,
+    }
+}
+
+fn template(raw: Box<RawValue>) -> Template {
+    let mut item = Item::of(&raw);
+    let (uri_template, name, title) = (
+        item.required("uriTemplate"),
+        item.required("name"),
+        item.text("title"),
+    );
+    let (description, mime_type) = (item.text("description"), item.text("mimeType"));
+    let problem = item.problem();
+    Template {
+        uri_template,
+        name,
+        title,
+        description,
+        mime_type,
+        raw,
+        problem,
+    }
 }

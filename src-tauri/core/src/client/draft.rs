@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use crate::protocol::{RequestId, Revision};
+use super::json::{Members, quoted};
+use crate::protocol::{Era, RequestId, Revision};
 
 /// A request as the user made it.
 #[derive(Clone, Debug, Default)]
@@ -52,4 +53,194 @@ pub struct Composed {
     pub progress_token: Option<String>,
     /// Our own check: what the server will stumble over. It can be sent all the same.
     pub problem: Option<String>,
+}
+
+/// Methods that can take long: only they carry a progress token of ours.
+const LONG: [&str; 3] = ["tools/call", "resources/read", "prompts/get"];
+
+/// How messages are made on a wire.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// The revision that requests are written in.
+    pub(super) revision: Revision,
+    /// A line break would end the message.
+    pub(super) one_line: bool,
+}
+
+/// Who we are, as an `Implementation` object.
+pub(super) fn client_info() -> String {
+    format!(
+        r#"{{"name":"framescope","title":"Framescope","version":"{}"}}"#,
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// What we offer to servers: nothing until a feature is built.
+pub(super) const CAPABILITIES: &str = "{}";
+
+/// The exact message for a draft.
+pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed {
+    let (mut extra, mut problem) = further_meta(draft.meta.as_deref());
+    let revision = draft.revision.unwrap_or(manner.revision);
+    if revision.era() == Era::Modern {
+        extra.push((
+            "io.modelcontextprotocol/protocolVersion".to_owned(),
+            quoted(revision.as_str()),
+        ));
+        extra.push((
+            "io.modelcontextprotocol/clientInfo".to_owned(),
+            client_info(),
+        ));
+        extra.push((
+            "io.modelcontextprotocol/clientCapabilities".to_owned(),
+            CAPABILITIES.to_owned(),
+        ));
+    }
+    if LONG.contains(&draft.method.as_str()) {
+        extra.push(("progressToken".to_owned(), id.as_str().to_owned()));
+    }
+    let spliced = splice(draft.params.as_deref(), &extra);
+    problem = spliced.problem.or(problem);
+    let params = spliced
+        .params
+        .map(|params| format!(r#","params":{params}"#))
+        .unwrap_or_default();
+    let method = quoted(&draft.method);
+    let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method}{params}}}"#);
+    Composed {
+        bytes: framed(text, manner.one_line),
+        headers: draft.headers.clone(),
+        id,
+        progress_token: spliced.progress_token,
+        problem,
+    }
+}
+
+/// The exact bytes of a notification.
+pub(super) fn notification(method: &str, params: Option<&str>, one_line: bool) -> Bytes {
+    let params = params
+        .map(|params| format!(r#","params":{params}"#))
+        .unwrap_or_default();
+    framed(
+        format!(r#"{{"jsonrpc":"2.0","method":{}{params}}}"#, quoted(method)),
+        one_line,
+    )
+}
+
+/// In valid JSON a raw line break can stand between tokens only, where a space means the same.
+fn framed(text: String, one_line: bool) -> Bytes {
+    if one_line && text.contains(['\n', '\r']) {
+        text.replace(['\n', '\r'], " ").into()
+    } else {
+        text.into()
+    }
+}
+
+fn further_meta(meta: Option<&str>) -> (Vec<(String, String)>, Option<String>) {
+    match meta.map(Members::of) {
+        None => (vec![], None),
+        Some(Ok(members)) => (
+            members
+                .iter()
+                .map(|(key, value)| (key.clone(), value.get().to_owned()))
+                .collect(),
+            None,
+        ),
+        Some(Err(error)) => (
+            vec![],
+            Some(format!(
+                "the further _meta is left out, it is no JSON object: {error}"
+            )),
+        ),
+    }
+}
+
+struct Spliced {
+    params: Option<String>,
+    progress_token: Option<String>,
+    problem: Option<String>,
+}
+
+/// Adds members to `_meta` by inserting text; what was typed stays to the byte, and wins over what we would add.
+fn splice(typed: Option<&str>, extra: &[(String, String)]) -> Spliced {
+    let Some(text) = typed.filter(|text| !text.trim().is_empty()) else {
+        let params =
+            (!extra.is_empty()).then(|| format!(r#"{{"_meta":{{{}}}}}"#, joined(extra.iter())));
+        return Spliced {
+            params,
+            progress_token: token(None, extra),
+            problem: None,
+        };
+    };
+    let as_typed = |problem: Option<String>| Spliced {
+        params: Some(text.to_owned()),
+        progress_token: None,
+        problem,
+    };
+    let members = match Members::of(text) {
+        Ok(members) => members,
+        Err(error) if error.is_data() => {
+            return as_typed(Some("params is no JSON object".to_owned()));
+        }
+        Err(error) => return as_typed(Some(format!("params is not JSON: {error}"))),
+    };
+    let Some(meta) = members.get("_meta") else {
+        if extra.is_empty() {
+            return as_typed(None);
+        }
+        let comma = if members.is_empty() { "" } else { "," };
+        let inserted = format!(r#"{comma}"_meta":{{{}}}"#, joined(extra.iter()));
+        // The text is an object, so its last brace closes it.
+        let end = text.rfind('}').unwrap_or(text.len());
+        return Spliced {
+            params: Some(insert(text, end, &inserted)),
+            progress_token: token(None, extra),
+            problem: None,
+        };
+    };
+    let Ok(present) = Members::of(meta.get()) else {
+        return as_typed(Some(
+            "_meta is no JSON object, so nothing was added to it".to_owned(),
+        ));
+    };
+    let missing: Vec<_> = extra
+        .iter()
+        .filter(|(key, _)| present.get(key).is_none())
+        .collect();
+    let comma = if present.is_empty() || missing.is_empty() {
+        ""
+    } else {
+        ","
+    };
+    let inserted = format!("{comma}{}", joined(missing.into_iter()));
+    // Both stand in the same text, and the value ends with its brace.
+    let end = (meta.get().as_ptr() as usize - text.as_ptr() as usize) + meta.get().len() - 1;
+    Spliced {
+        params: Some(insert(text, end, &inserted)),
+        progress_token: token(Some(&present), extra),
+        problem: None,
+    }
+}
+
+fn insert(text: &str, at: usize, inserted: &str) -> String {
+    format!("{}{inserted}{}", &text[..at], &text[at..])
+}
+
+fn joined<'a>(members: impl Iterator<Item = &'a (String, String)>) -> String {
+    members
+        .map(|(key, value)| format!("{}:{value}", quoted(key)))
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+fn token(present: Option<&Members<'_>>, extra: &[(String, String)]) -> Option<String> {
+    let typed = present
+        .and_then(|meta| meta.get("progressToken"))
+        .map(|token| token.get().to_owned());
+    typed.or_else(|| {
+        extra
+            .iter()
+            .find(|(key, _)| key == "progressToken")
+            .map(|(_, token)| token.clone())
+    })
 }

@@ -2,23 +2,34 @@
 
 mod call;
 mod catalog;
+mod connect;
+mod dispatch;
 mod draft;
 mod error;
+mod handshake;
+mod json;
+mod link;
+mod pending;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use serde_json::value::RawValue;
+use tokio::sync::oneshot;
 
 pub use call::{Outcome, Reply, RpcError};
 pub use catalog::{Catalog, Listed, Prompt, PromptArgument, Resource, Template, Tool, ToolHints};
+pub use connect::Connect;
 pub use draft::{Composed, Draft};
 pub use error::{ClientError, ended};
+pub use handshake::Patience;
 
-use crate::protocol::{Era, RequestId, Revision};
-use crate::record::{Conn, Seq};
-use crate::transport::{CloseReason, Outbound, TransportError};
+use crate::protocol::{Era, Revision};
+use crate::record::{Conn, Seq, StoppedBy};
+use crate::transport::{CloseReason, Outbound};
+use link::{Limits, Link};
 
 /// What both sides agreed on.
 #[derive(Clone, Debug)]
@@ -42,16 +53,18 @@ pub struct Negotiated {
 /// An MCP client. A clone is the same client.
 #[derive(Clone, Debug)]
 pub struct Client {
+    link: Arc<Link>,
     negotiated: Arc<Negotiated>,
 }
 
 /// A request on its way. Dropping it changes nothing: the answer is logged, and so is a time-out.
 #[derive(Debug)]
 pub struct Call {
+    link: Arc<Link>,
     seq: Seq,
+    told: oneshot::Receiver<Outcome>,
 }
 
-#[allow(clippy::unused_async, reason = "bodies follow")]
 impl Client {
     /// What both sides agreed on.
     pub fn negotiated(&self) -> Arc<Negotiated> {
@@ -60,119 +73,65 @@ impl Client {
 
     /// The process or wire that it speaks over.
     pub fn conn(&self) -> Conn {
-        Conn(0)
+        self.link.conn
     }
 
     /// What [`Client::call`] would send next. Changes nothing: the id is the next free one, not reserved.
-    pub fn compose(&self, _draft: &Draft) -> Composed {
-        Composed {
-            bytes: Bytes::new(),
-            headers: vec![],
-            id: RequestId::from_raw("1"),
-            progress_token: None,
-            problem: None,
-        }
+    pub fn compose(&self, draft: &Draft) -> Composed {
+        draft::compose(draft, self.link.ids.peek(), self.link.manner())
     }
 
     /// Sends a request. Returns as soon as it is in the log, before it is written.
     ///
     /// # Errors
     /// Where it is not sent at all.
-    pub async fn call(&self, _draft: &Draft) -> Result<Call, ClientError> {
-        Err(TransportError::Closed.into())
+    pub async fn call(&self, draft: &Draft) -> Result<Call, ClientError> {
+        let timeout = draft.timeout.unwrap_or(self.link.timeout);
+        let limits = Limits {
+            timeout: Some(timeout),
+            total: draft.total.unwrap_or(Draft::TOTAL.max(timeout)),
+        };
+        self.link.call(draft, self.link.manner(), limits).await
     }
 
     /// Sends a notification; `params` as JSON text.
     ///
     /// # Errors
     /// Where it is not sent.
-    pub async fn notify(&self, _method: &str, _params: Option<&str>) -> Result<Seq, ClientError> {
-        Err(TransportError::Closed.into())
+    pub async fn notify(&self, method: &str, params: Option<&str>) -> Result<Seq, ClientError> {
+        self.link.notify(method, params).await
     }
 
     /// Sends anything, also what is no message. An answer to it is in the log only.
     ///
     /// # Errors
     /// Where it is not sent.
-    pub async fn send_raw(&self, _out: Outbound) -> Result<Seq, ClientError> {
-        Err(TransportError::Closed.into())
+    pub async fn send_raw(&self, out: Outbound) -> Result<Seq, ClientError> {
+        Ok(self.link.writer.send(out).await?)
     }
 
     /// Gives the pending request that was sent as `seq` more time. False where it is not pending.
-    pub async fn extend(&self, _seq: Seq, _by: Duration) -> bool {
-        false
+    pub async fn extend(&self, seq: Seq, by: Duration) -> bool {
+        self.link.extend(seq, by).await
     }
 
     /// Cancels the pending request that was sent as `seq` and tells the server. False where it is not pending.
-    pub async fn cancel(&self, _seq: Seq) -> bool {
-        false
+    pub async fn cancel(&self, seq: Seq) -> bool {
+        self.link.cancel(seq).await
     }
 
-    /// All tools.
-    ///
-    /// # Errors
-    /// Where the first page cannot be had.
-    pub async fn list_tools(&self) -> Result<Listed<Tool>, ClientError> {
-        Err(TransportError::Closed.into())
-    }
-
-    /// All prompts.
-    ///
-    /// # Errors
-    /// Where the first page cannot be had.
-    pub async fn list_prompts(&self) -> Result<Listed<Prompt>, ClientError> {
-        Err(TransportError::Closed.into())
-    }
-
-    /// All resources.
-    ///
-    /// # Errors
-    /// Where the first page cannot be had.
-    pub async fn list_resources(&self) -> Result<Listed<Resource>, ClientError> {
-        Err(TransportError::Closed.into())
-    }
-
-    /// All resource templates.
-    ///
-    /// # Errors
-    /// Where the first page cannot be had.
-    pub async fn list_templates(&self) -> Result<Listed<Template>, ClientError> {
-        Err(TransportError::Closed.into())
-    }
-
-    /// All items of a list, to the byte.
-    ///
-    /// # Errors
-    /// Where the first page cannot be had.
-    pub async fn list_raw(&self, _what: Catalog) -> Result<Listed<Box<RawValue>>, ClientError> {
-        Err(TransportError::Closed.into())
+    /// Begins to end the connection; [`Client::gone`] tells when it is done.
+    pub fn close(&self, by: StoppedBy, text: Option<String>) {
+        self.link.writer.close(by, text);
     }
 
     /// How the connection ended, if it has.
     pub fn closed(&self) -> Option<Arc<CloseReason>> {
-        None
-    }
-}
-
-#[allow(clippy::unused_async, reason = "bodies follow")]
-impl Call {
-    /// The record of the request.
-    pub fn seq(&self) -> Seq {
-        self.seq
+        self.link.closed()
     }
 
-    /// Gives it more time. False where it is not pending any more.
-    pub async fn extend(&self, _by: Duration) -> bool {
-        false
-    }
-
-    /// Cancels it and tells the server. False where it is not pending any more.
-    pub async fn cancel(&self) -> bool {
-        false
-    }
-
-    /// Waits for what becomes of it.
-    pub async fn outcome(self) -> Outcome {
-        Outcome::Cancelled
+    /// Waits for the end of the connection; all of it is logged then.
+    pub async fn gone(&self) -> Arc<CloseReason> {
+        self.link.gone().await
     }
 }

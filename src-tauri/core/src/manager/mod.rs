@@ -1,21 +1,29 @@
 //! Open sessions: what shells talk to. Opens, closes, lists; connects secrets, history and client.
 
 mod error;
+mod session;
+#[cfg(test)]
+mod tests;
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::broadcast;
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 pub use error::Error;
 
 use crate::client::{Client, Negotiated};
-use crate::history::{History, Origin, Server};
+use crate::history::{History, NewSession, OnLoss, Origin, Server};
 use crate::protocol::EraChoice;
 use crate::record::{NotRecording, SessionId};
-use crate::secrets::SecretStore;
+use crate::secrets::{SecretStore, resolve};
 use crate::transport::CloseReason;
+use session::{Held, Plan};
 
 /// How to open a session.
 #[derive(Clone, Debug)]
@@ -94,25 +102,38 @@ pub struct Live {
 /// The set of open sessions. A clone is the same set.
 #[derive(Clone)]
 pub struct ClientManager {
-    history: History,
-    changes: broadcast::Sender<SessionId>,
+    shared: Arc<Shared>,
 }
 
-impl std::fmt::Debug for ClientManager {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+struct Shared {
+    history: History,
+    secrets: Arc<dyn SecretStore>,
+    changes: broadcast::Sender<SessionId>,
+    /// Also those that have ended, so that their state can be asked for. Ids are ordered by time.
+    sessions: Mutex<BTreeMap<SessionId, Arc<Held>>>,
+    tasks: TaskTracker,
+}
+
+impl fmt::Debug for ClientManager {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientManager")
             .field("live", &self.live())
             .finish_non_exhaustive()
     }
 }
 
-#[allow(clippy::unused_async, reason = "bodies follow")]
 impl ClientManager {
     /// No session yet.
-    pub fn new(history: History, _secrets: Arc<dyn SecretStore>) -> Self {
-        Self {
+    pub fn new(history: History, secrets: Arc<dyn SecretStore>) -> Self {
+        let shared = Shared {
             history,
+            secrets,
             changes: broadcast::Sender::new(256),
+            sessions: Mutex::default(),
+            tasks: TaskTracker::new(),
+        };
+        Self {
+            shared: Arc::new(shared),
         }
     }
 
@@ -121,8 +142,46 @@ impl ClientManager {
     ///
     /// # Errors
     /// Where a reference cannot be resolved or the session cannot be stored.
-    pub async fn open(&self, _server: &Server, _options: OpenOptions) -> Result<SessionId, Error> {
-        Err(Error::Internal)
+    pub async fn open(&self, server: &Server, options: OpenOptions) -> Result<SessionId, Error> {
+        let shared = &self.shared;
+        let resolved = resolve(
+            &server.config,
+            |name| std::env::var(name).ok(),
+            &*shared.secrets,
+        )?;
+        let id = SessionId(Uuid::now_v7());
+        let in_catalogue = (!server.id.is_nil()).then_some(server.id);
+        let new = NewSession {
+            id,
+            server: in_catalogue,
+            server_name: server.name.clone(),
+            config: server.config.clone(),
+            origin: options.origin,
+            previous: options.previous,
+            on_loss: OnLoss::Close,
+        };
+        let recording = shared
+            .history
+            .record(new, resolved.secrets().clone())
+            .await?;
+        let held = Arc::new(Held::new(
+            id,
+            in_catalogue,
+            server.name.clone(),
+            shared.changes.clone(),
+        ));
+        shared.sessions.lock().insert(id, Arc::clone(&held));
+        let plan = Plan {
+            config: resolved.values().clone(),
+            era: options.era.unwrap_or(server.era),
+            timeout: options
+                .timeout
+                .unwrap_or(Duration::from_millis(server.timeout_ms)),
+        };
+        shared.tasks.spawn(held.run(plan, recording));
+        // The state may have been asked for before it was there.
+        let _ = shared.changes.send(id);
+        Ok(id)
     }
 
     /// Waits until the session is usable.
@@ -130,42 +189,60 @@ impl ClientManager {
     /// # Errors
     /// Where it could not be connected or has ended.
     pub async fn connected(&self, id: SessionId) -> Result<Client, Error> {
-        Err(Error::NotOpen(id))
+        self.held(id)?.connected().await
     }
 
     /// Ends a session and waits until all of it is stored.
     ///
     /// # Errors
-    /// Where it is not open.
+    /// Where this process has not opened it.
     pub async fn close(&self, id: SessionId) -> Result<(), Error> {
-        Err(Error::NotOpen(id))
+        self.held(id)?.close().await;
+        Ok(())
     }
 
     /// Ends all sessions and waits until all of them are stored.
-    pub async fn close_all(&self) {}
+    pub async fn close_all(&self) {
+        let held: Vec<_> = self.shared.sessions.lock().values().cloned().collect();
+        futures_util::future::join_all(held.iter().map(|held| held.close())).await;
+    }
 
     /// The client of a connected session.
-    pub fn client(&self, _id: SessionId) -> Option<Client> {
-        None
+    pub fn client(&self, id: SessionId) -> Option<Client> {
+        self.held(id).ok()?.client()
     }
 
     /// All live sessions, oldest first.
     pub fn live(&self) -> Vec<Live> {
-        vec![]
+        let sessions = self.shared.sessions.lock();
+        sessions
+            .values()
+            .map(|held| held.live())
+            .filter(|live| live.state.is_live())
+            .collect()
     }
 
     /// How it stands with a session that this process opened.
-    pub fn state(&self, _id: SessionId) -> Option<State> {
-        None
+    pub fn state(&self, id: SessionId) -> Option<State> {
+        Some(self.held(id).ok()?.live().state)
     }
 
     /// Yields sessions whose state changed. A hint: read the state.
     pub fn subscribe(&self) -> broadcast::Receiver<SessionId> {
-        self.changes.subscribe()
+        self.shared.changes.subscribe()
     }
 
     /// The store.
     pub fn history(&self) -> &History {
-        &self.history
+        &self.shared.history
+    }
+
+    fn held(&self, id: SessionId) -> Result<Arc<Held>, Error> {
+        self.shared
+            .sessions
+            .lock()
+            .get(&id)
+            .cloned()
+            .ok_or(Error::NotOpen(id))
     }
 }

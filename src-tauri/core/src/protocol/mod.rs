@@ -5,6 +5,7 @@ mod envelope;
 mod lines;
 mod names;
 mod read;
+pub mod sse;
 
 #[cfg(test)]
 mod tests;

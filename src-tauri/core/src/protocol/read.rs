@@ -9,10 +9,12 @@ use serde::de::{Deserialize, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::envelope::{Envelope, Kind, Problem, RequestId};
+use super::sse;
 
-/// Reads the envelope off the bytes of one frame.
+/// Reads the envelope off the bytes of one frame; of an event stream's block, off its data.
 pub fn envelope(bytes: &[u8]) -> Envelope {
-    let Ok(text) = std::str::from_utf8(bytes) else {
+    let bytes = sse::message(bytes);
+    let Ok(text) = std::str::from_utf8(&bytes) else {
         return Envelope::malformed(Problem::NotUtf8);
     };
     if !text.trim_start_matches(JSON_SPACE).starts_with('[') {

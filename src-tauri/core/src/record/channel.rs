@@ -237,6 +237,21 @@ impl LogReceiver {
         self.held.clear();
     }
 
+    /// Takes no more: every tap call is refused from now on, also those that wait. What is queued can still be received.
+    pub fn end(&mut self) {
+        let since = Seq(self.shared.state.lock().head.0 + 1);
+        self.fail(NotRecording {
+            since,
+            why: "the session has ended".to_owned(),
+        });
+        self.queue.close();
+    }
+
+    /// Whether [`Self::end`] was called.
+    pub fn is_ended(&self) -> bool {
+        self.queue.is_closed()
+    }
+
     /// Recording is over: every tap call returns this from now on, also those that wait. The first reason stays. Drop the
     /// receiver soon after: what is queued keeps its byte budget until then.
     pub fn fail(&self, why: NotRecording) {

@@ -6,6 +6,7 @@ mod correlator;
 mod entry;
 mod event;
 mod mask;
+mod preview;
 mod tap;
 
 pub mod capture;
@@ -19,6 +20,7 @@ pub use event::{
     StoppedBy,
 };
 pub use mask::{KnownSecrets, Redaction};
+pub use preview::preview;
 pub use tap::{NotRecording, PartTap, Recorded, Tap};
 
 #[cfg(test)]

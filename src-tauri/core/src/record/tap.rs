@@ -1,5 +1,6 @@
 //! The tap: stamps what crosses the wire and puts it into the log, every frame exactly once.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use bytes::Bytes;
@@ -8,7 +9,7 @@ use super::channel::Log;
 use super::entry::{Body, BodyId, Carriage, Record};
 use super::mask::{Masker, mask_headers};
 use super::{Conn, Event, Flags, KnownSecrets, Redaction, Seq};
-use crate::protocol::{Direction, Envelope, envelope};
+use crate::protocol::{Direction, Envelope, envelope, sse};
 
 /// Up to this size a body is one entry; a larger one is stored in parts of at most this size.
 const PART_LIMIT: usize = 4 << 20;
@@ -55,6 +56,15 @@ impl Recorded {
     /// Its bytes as they crossed the wire, secrets unmasked; `None` where it is over the parse limit.
     pub fn raw(&self) -> Option<&Bytes> {
         self.raw.as_ref()
+    }
+
+    /// The message in them: the `data` of an event stream's block, else all of them.
+    pub fn message(&self) -> Option<Bytes> {
+        let raw = self.raw.as_ref()?;
+        Some(match sse::message(raw) {
+            Cow::Borrowed(part) => raw.slice_ref(part),
+            Cow::Owned(joined) => joined.into(),
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod error;
 mod stdio;
+#[cfg(test)]
+pub(crate) mod testing;
 mod writer;
 
 use std::sync::{Arc, OnceLock};

@@ -18,7 +18,7 @@ use crate::report::{Report, now, quantile, shown, times};
 const CALLS: usize = 20_000;
 const FLOOD: u32 = 1_000_000;
 
-pub(crate) async fn measure(report: &mut Report) -> Result<(), Error> {
+pub(crate) async fn round_trip(report: &mut Report) -> Result<(), Error> {
     let raw = raw_pipe()?;
     report.line(
         "stdio round trip p50, raw pipe",
@@ -44,7 +44,7 @@ pub(crate) async fn measure(report: &mut Report) -> Result<(), Error> {
         &shown(p50),
         &ratios,
     );
-    flood(report).await
+    Ok(())
 }
 
 /// The measured server's command.
@@ -156,7 +156,7 @@ async fn recorded() -> Result<Vec<Duration>, Error> {
     Ok(times)
 }
 
-async fn flood(report: &mut Report) -> Result<(), Error> {
+pub(crate) async fn flood(report: &mut Report) -> Result<(), Error> {
     let folder = tempfile::tempdir()?;
     let (manager, id, client) = connect(folder.path()).await?;
     let draft = Draft {

@@ -4,4 +4,5 @@ mod clock;
 mod correlator;
 mod event;
 mod mask;
+mod preview;
 mod tap;

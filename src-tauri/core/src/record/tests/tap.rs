@@ -341,6 +341,35 @@ async fn after_a_failure_every_call_says_since_when() {
 }
 
 #[tokio::test]
+async fn an_ended_log_gives_what_is_queued_and_takes_no_more() {
+    let (tap, mut receiver) = pair();
+    for _ in 0..1024 {
+        frame(&tap, "x").await.unwrap();
+    }
+    let ending = async {
+        assert!(!receiver.is_ended());
+        receiver.end();
+        assert!(receiver.is_ended());
+        let mut taken = 0;
+        loop {
+            match take(&mut receiver, 1000).await.len() {
+                0 => return taken,
+                some => taken += some,
+            }
+        }
+    };
+    let (refused, taken) = tokio::join!(biased; frame(&tap, "waits"), ending);
+    assert_eq!(
+        refused.unwrap_err(),
+        NotRecording {
+            since: Seq(1025),
+            why: "the session has ended".into()
+        }
+    );
+    assert_eq!(taken, 1024);
+}
+
+#[tokio::test]
 async fn a_recorder_that_ends_without_a_word_fails_its_taps() {
     let (tap, mut receiver) = pair();
     for _ in 0..1024 {

@@ -111,7 +111,7 @@ pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire
         switch,
         tail,
         inbound,
-        waits: session.waits,
+        session: session.clone(),
         started,
     };
     session.tasks.spawn(watched.until_gone());

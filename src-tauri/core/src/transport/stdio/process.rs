@@ -10,9 +10,9 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::stderr::Tail;
-use crate::record::{Closed, EndReason, StoppedBy};
+use crate::record::{Closed, EndReason, Event, StoppedBy};
 use crate::transport::writer::{Ending, Switch};
-use crate::transport::{CloseReason, Inbound, Waits};
+use crate::transport::{CloseReason, Inbound, Session};
 
 /// How often to look whether the rest of a process group is gone; nothing tells it.
 const LOOK: Duration = Duration::from_millis(10);
@@ -43,7 +43,7 @@ pub(super) struct Watched {
     pub(super) switch: Switch,
     pub(super) tail: Tail,
     pub(super) inbound: mpsc::Sender<Inbound>,
-    pub(super) waits: Waits,
+    pub(super) session: Session,
     pub(super) started: Instant,
 }
 
@@ -84,31 +84,42 @@ impl Watched {
             closed,
             last_stderr: self.tail.text(),
         };
-        // Nobody is left to hear it where the receiver was dropped.
-        let _ = self.inbound.send(Inbound::Closed(reason)).await;
+        // The receiver logs the end after what it has to say itself; where there is none any more, nobody else would.
+        if self
+            .inbound
+            .send(Inbound::Closed(reason.clone()))
+            .await
+            .is_err()
+        {
+            let Session { tap, conn, .. } = &self.session;
+            // Where the log has failed, everybody knows by now.
+            let _ = tap
+                .event(*conn, Event::Closed(reason.closed), None, None)
+                .await;
+        }
     }
 
     /// stdin is closed by now: wait, `SIGTERM`, wait, `SIGKILL` (basic/lifecycle › Shutdown). Tells whether it was forced.
     async fn shut_down(&mut self) -> (Option<ExitStatus>, bool) {
-        if let Ok(status) = timeout(self.waits.stdin, self.child.wait()).await {
+        if let Ok(status) = timeout(self.session.waits.stdin, self.child.wait()).await {
             return (status.ok(), false);
         }
         self.group.terminate();
-        if let Ok(status) = timeout(self.waits.term, self.child.wait()).await {
+        if let Ok(status) = timeout(self.session.waits.term, self.child.wait()).await {
             return (status.ok(), true);
         }
         self.group.kill();
         // Also where there are no process groups.
         let _ = self.child.start_kill();
-        let status = timeout(self.waits.kill, self.child.wait()).await;
+        let status = timeout(self.session.waits.kill, self.child.wait()).await;
         (status.ok().and_then(Result::ok), true)
     }
 
     /// Ends what the child started and left behind.
     async fn clear_group(&self) {
         for (signal, wait) in [
-            (Group::terminate as fn(&Group), self.waits.term),
-            (Group::kill, self.waits.kill),
+            (Group::terminate as fn(&Group), self.session.waits.term),
+            (Group::kill, self.session.waits.kill),
         ] {
             if self.group.is_gone() {
                 return;

@@ -66,11 +66,8 @@ impl Lines {
     }
 
     async fn finish(&mut self) -> Result<(), NotRecording> {
-        while let Some(piece) = self.splitter.finish() {
-            self.take(piece, Flags::UNTERMINATED).await?;
-        }
-        match self.long.take() {
-            Some(long) => self.deliver(long.finish().await?).await,
+        match self.splitter.finish() {
+            Some(rest) => self.take(rest, Flags::UNTERMINATED).await,
             None => Ok(()),
         }
     }
@@ -85,7 +82,8 @@ impl Lines {
         match piece {
             LinePiece::Line(line) => {
                 let frame = tap.frame(Direction::ServerToClient, line, at).await?;
-                self.deliver(frame).await
+                self.deliver(frame).await;
+                Ok(())
             }
             LinePiece::Part(bytes) => {
                 let long = self
@@ -93,15 +91,19 @@ impl Lines {
                     .get_or_insert_with(|| tap.begin(Direction::ServerToClient, at));
                 long.part(bytes).await
             }
-            LinePiece::PartEnd => match self.long.take() {
-                Some(long) => self.deliver(long.finish().await?).await,
-                None => Ok(()),
-            },
+            LinePiece::PartEnd => {
+                if let Some(mut long) = self.long.take() {
+                    long.flag(flags);
+                    let frame = long.finish().await?;
+                    self.deliver(frame).await;
+                }
+                Ok(())
+            }
         }
     }
 
     /// Where nobody receives any more, the wire ends, but what still comes is logged.
-    async fn deliver(&mut self, frame: Recorded) -> Result<(), NotRecording> {
+    async fn deliver(&self, frame: Recorded) {
         if self.to.inbound.send(Inbound::Frame(frame)).await.is_err() {
             self.to.switch.end(Ending {
                 by: StoppedBy::App,
@@ -109,6 +111,5 @@ impl Lines {
                 text: None,
             });
         }
-        Ok(())
     }
 }

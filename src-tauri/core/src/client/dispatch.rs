@@ -1,0 +1,157 @@
+//! Takes what comes from the server: resolves callers, answers the server's requests. It never waits for the writer, or two
+//! full pipes would wait for each other.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::Outcome;
+use super::call::reply;
+use super::json::{Members, items, quoted};
+use super::link::{Link, gone};
+use crate::protocol::{Envelope, Kind, RequestId};
+use crate::record::{Note, Recorded, Seq, StoppedBy};
+use crate::transport::{Inbound, Outbound};
+
+/// Up to this many bytes a message is read (the tap decides; this is what the note says).
+const PARSE_LIMIT: u64 = 256 << 20;
+
+/// Runs until the wire has ended.
+pub(super) async fn run(link: Arc<Link>, mut inbound: mpsc::Receiver<Inbound>) {
+    let guard = Guard(Arc::clone(&link));
+    while let Some(item) = inbound.recv().await {
+        match item {
+            Inbound::Frame(frame) => link.take(&frame).await,
+            Inbound::Ended { via, .. } => link.unwritten(via),
+            Inbound::Closed(reason) => {
+                link.end(reason).await;
+                break;
+            }
+        }
+    }
+    drop(guard);
+}
+
+/// Where the task fails, callers must not wait for ever, and the server must end.
+struct Guard(Arc<Link>);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.0
+            .writer
+            .close(StoppedBy::App, Some("this app failed".to_owned()));
+        self.0.pending.lock().close();
+        self.0.closed.send_if_modified(|closed| {
+            let failed = closed.is_none();
+            closed.get_or_insert_with(|| Arc::new(gone()));
+            failed
+        });
+    }
+}
+
+impl Link {
+    async fn take(&self, frame: &Recorded) {
+        let envelope = frame.envelope();
+        if envelope.kind != Kind::Batch {
+            return self.message(envelope, frame.raw(), frame.seq()).await;
+        }
+        let text = frame.raw().and_then(|raw| std::str::from_utf8(raw).ok());
+        for (item, raw) in envelope
+            .items
+            .iter()
+            .zip(text.and_then(items).unwrap_or_default())
+        {
+            self.message(
+                item,
+                Some(&Bytes::copy_from_slice(raw.get().as_bytes())),
+                frame.seq(),
+            )
+            .await;
+        }
+    }
+
+    async fn message(&self, envelope: &Envelope, raw: Option<&Bytes>, seq: Seq) {
+        if raw.is_none() {
+            return self.over_limit(seq).await;
+        }
+        match (envelope.kind, &envelope.id) {
+            (Kind::Request, Some(id)) => {
+                self.serve(envelope.method.as_deref().unwrap_or_default(), id, seq)
+                    .await
+            }
+            (Kind::Notification, _)
+                if envelope.method.as_deref() == Some("notifications/progress") =>
+            {
+                self.progress(raw);
+            }
+            // Also what is malformed but names the request that it answers: its caller must not wait.
+            (Kind::Result | Kind::Error | Kind::Malformed, Some(id)) => self.resolve(id, raw, seq),
+            (_, _) => {}
+        }
+    }
+
+    fn resolve(&self, id: &RequestId, raw: Option<&Bytes>, seq: Seq) {
+        let read = raw.and_then(|raw| Some((raw, reply(std::str::from_utf8(raw).ok()?)?)));
+        let Some((raw, reply)) = read else { return };
+        if let Some(waiting) = self.pending.lock().take(id) {
+            // Nobody may be waiting: the answer is in the log.
+            let _ = waiting.tell.send(Outcome::Reply {
+                reply,
+                raw: raw.clone(),
+                seq,
+            });
+        }
+    }
+
+    /// A message that was stored and not read names no request. Where only one waits, it can be no other's answer.
+    async fn over_limit(&self, seq: Seq) {
+        self.note(Note::OverLimit { limit: PARSE_LIMIT }, Some(seq))
+            .await;
+        let only = self.pending.lock().take_only();
+        if let Some(waiting) = only {
+            let _ = waiting.tell.send(Outcome::OverLimit { seq });
+        }
+    }
+
+    fn progress(&self, raw: Option<&Bytes>) {
+        let text = raw.and_then(|raw| std::str::from_utf8(raw).ok());
+        let params = text.and_then(|text| Members::of(text).ok()?.get("params"));
+        let token = params.and_then(|params| Members::of(params.get()).ok()?.get("progressToken"));
+        if let Some(token) = token {
+            self.pending.lock().progress(token.get(), Instant::now());
+        }
+    }
+
+    /// Answers a request of the server: `ping` with a result, anything else with -32601, until features exist.
+    async fn serve(&self, method: &str, id: &RequestId, seq: Seq) {
+        if self.is_modern() {
+            let text = format!(
+                "{method} was not answered: a modern client must not send responses (basic/patterns)"
+            );
+            return self.note(Note::AnsweredByRule { text }, Some(seq)).await;
+        }
+        let answer = if method == "ping" {
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
+        } else {
+            let text = format!("{method} was answered with -32601: this app does not offer it");
+            self.note(Note::AnsweredByRule { text }, Some(seq)).await;
+            let message = quoted(&format!(
+                "Method not found: this client does not offer {method}"
+            ));
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":{message}}}}}"#
+            )
+        };
+        if let Err(error) = self.writer.post(Outbound::new(answer)) {
+            self.note(
+                Note::AnsweredByRule {
+                    text: format!("{method} was not answered: {error}"),
+                },
+                Some(seq),
+            )
+            .await;
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What an answer to `server/discover` or `initialize` means: the decision table, without I/O.
+
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use super::json::{Members, items, string};
+use super::{Negotiated, RpcError};
+use crate::protocol::{Era, Revision, ServerConfig};
+
+/// The error by which a modern server refuses a revision.
+pub(super) const UNSUPPORTED_VERSION: i64 = -32022;
+
+/// How long a server may be silent after `server/discover` before it is taken for a legacy one.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// From the first byte that it wrote.
+    pub from_output: Duration,
+    /// From its start.
+    pub from_start: Duration,
+}
+
+impl Patience {
+    /// 10 s; a minute from the start where the command may have to download the server first.
+    pub fn of(config: &ServerConfig) -> Self {
+        const DOWNLOADERS: [&str; 8] =
+            ["npx", "npm", "pnpm", "yarn", "bunx", "uvx", "uv", "docker"];
+        let slow = match config {
+            ServerConfig::Stdio { command, .. } => {
+                let file = command.rsplit(['/', '\\']).next().unwrap_or_default();
+                let name = file.split('.').next().unwrap_or_default();
+                DOWNLOADERS.contains(&name)
+            }
+            ServerConfig::StreamableHttp { .. } | ServerConfig::Sse { .. } => false,
+        };
+        let from_start = Duration::from_secs(if slow { 60 } else { 10 });
+        Self {
+            from_output: Duration::from_secs(10),
+            from_start,
+        }
+    }
+}
+
+/// What came of `server/discover`.
+#[derive(Debug)]
+pub(super) enum Probe {
+    /// A result, to the byte.
+    Result(Box<RawValue>),
+    /// A JSON-RPC error.
+    Error(RpcError),
+    /// Nothing, in time; the process was ended then.
+    Silence,
+    /// A usable result, but only while the process was being ended.
+    Late,
+    /// The process ended.
+    Ended,
+}
+
+/// What follows from it.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// Modern, in this revision, with this result.
+    Modern(Revision, Box<RawValue>),
+    /// Modern, but it told nothing about itself, and why.
+    Undescribed(Revision, String),
+    /// Ask again in this revision.
+    Again(Revision),
+    /// Legacy, and why: `initialize` in the same process.
+    Legacy(String),
+    /// Taken for legacy, and why: `initialize` in a new process. A late answer would have locked the old one.
+    Restart(String),
+    /// Modern but slow, and why: ask again in a new process.
+    RestartModern(String),
+    /// Modern, but no revision in common.
+    Incompatible(Vec<String>),
+}
+
+/// What a probe in the revision `asked` means. `again`: the server has been asked before, with the same error.
+pub(super) fn judge(probe: Probe, asked: Revision, again: bool) -> Verdict {
+    match probe {
+        Probe::Result(result) => match supported(&result, "supportedVersions") {
+            None => {
+                Verdict::Legacy("the answer to server/discover has no supportedVersions".to_owned())
+            }
+            Some(versions) => match offer(&versions, asked) {
+                Offer::Modern(revision) => Verdict::Modern(revision, result),
+                Offer::Legacy => Verdict::Legacy(format!(
+                    "the server lists only legacy revisions ({})",
+                    versions.join(", ")
+                )),
+                Offer::Neither => Verdict::Incompatible(versions),
+            },
+        },
+        Probe::Error(error) if error.code == UNSUPPORTED_VERSION => {
+            let versions = error
+                .data
+                .as_deref()
+                .and_then(|data| supported(data, "supported"))
+                .unwrap_or_default();
+            match offer(&versions, asked) {
+                Offer::Modern(revision) if !again => Verdict::Again(revision),
+                Offer::Legacy => {
+                    Verdict::Legacy(format!("the server supports only {}", versions.join(", ")))
+                }
+                Offer::Modern(_) | Offer::Neither => Verdict::Incompatible(versions),
+            }
+        }
+        // Only modern code can emit these, though SDK clients differ; the error is shown.
+        Probe::Error(error) if matches!(error.code, -32021 | -32020) => Verdict::Undescribed(
+            asked,
+            format!(
+                "the server answered server/discover with {}: {}",
+                error.code, error.message
+            ),
+        ),
+        // Not keyed to one code (basic/transports/stdio › Backward Compatibility).
+        Probe::Error(error) => Verdict::Legacy(format!(
+            "the server answered server/discover with {}: {}",
+            error.code, error.message
+        )),
+        Probe::Late => {
+            Verdict::RestartModern("the server answered server/discover late".to_owned())
+        }
+        Probe::Silence => {
+            Verdict::Restart("the server did not answer server/discover in time".to_owned())
+        }
+        Probe::Ended => Verdict::Restart("the server ended at server/discover".to_owned()),
+    }
+}
+
+/// What a list of versions holds for us.
+enum Offer {
+    Modern(Revision),
+    Legacy,
+    Neither,
+}
+
+/// The revision that was asked for where it is listed, else the newest one that we speak.
+fn offer(versions: &[String], asked: Revision) -> Offer {
+    let listed = |revision: &Revision| versions.iter().any(|version| version == revision.as_str());
+    let modern = Revision::ALL
+        .into_iter()
+        .rev()
+        .filter(|revision| revision.era() == Era::Modern);
+    if let Some(revision) = std::iter::once(asked).chain(modern).find(listed) {
+        return Offer::Modern(revision);
+    }
+    // Version strings are dates, so they compare as text.
+    let legacy = |version: &String| version.as_str() < Revision::V2026_07_28.as_str();
+    if versions.iter().any(legacy) {
+        Offer::Legacy
+    } else {
+        Offer::Neither
+    }
+}
+
+/// The strings of a list of versions; `None` where there is no list.
+pub(super) fn supported(value: &RawValue, key: &str) -> Option<Vec<String>> {
+    let list = Members::of(value.get()).ok()?.get(key)?;
+    Some(items(list.get())?.into_iter().filter_map(string).collect())
+}
+
+/// The legacy revision to offer after `initialize` was refused, where the server names one that was not offered yet.
+pub(super) fn other_legacy(error: &RpcError, offered: Revision) -> Option<Revision> {
+    let versions = error
+        .data
+        .as_deref()
+        .and_then(|data| supported(data, "supported"))?;
+    let legacy = Revision::ALL
+        .into_iter()
+        .rev()
+        .filter(|revision| revision.era() == Era::Legacy);
+    let mut others = legacy.filter(|revision| *revision != offered);
+    others.find(|revision| versions.iter().any(|version| version == revision.as_str()))
+}
+
+/// What a `DiscoverResult` tells. The identity belongs into `_meta`; older servers have it beside.
+pub(super) fn discovered(revision: Revision, result: &RawValue) -> Negotiated {
+    let members = Members::of(result.get()).ok();
+    let member = |key| members.as_ref().and_then(|members| members.get(key));
+    let meta = member("_meta").and_then(|meta| Members::of(meta.get()).ok());
+    let server = meta
+        .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"))
+        .or_else(|| member("serverInfo"));
+    negotiated(
+        revision,
+        server,
+        member("capabilities"),
+        member("instructions"),
+    )
+}
+
+/// What an `InitializeResult` tells, in the revision that it names; the text of an unknown one as error.
+pub(super) fn initialized(result: &RawValue) -> Result<Negotiated, String> {
+    let members = Members::of(result.get()).map_err(|_| "nothing".to_owned())?;
+    let version = members.string("protocolVersion").ok_or("no revision")?;
+    let revision: Revision = version.parse().map_err(|_| version)?;
+    Ok(negotiated(
+        revision,
+        members.get("serverInfo"),
+        members.get("capabilities"),
+        members.get("instructions"),
+    ))
+}
+
+/// A modern server that told nothing about itself.
+pub(super) fn undescribed(revision: Revision) -> Negotiated {
+    negotiated(revision, None, None, None)
+}
+
+fn negotiated(
+    revision: Revision,
+    server: Option<&RawValue>,
+    capabilities: Option<&RawValue>,
+    instructions: Option<&RawValue>,
+) -> Negotiated {
+    let about = server.and_then(|server| Members::of(server.get()).ok());
+    let word = |key| {
+        about
+            .as_ref()
+            .and_then(|about| about.string(key))
+            .unwrap_or_default()
+    };
+    Negotiated {
+        era: revision.era(),
+        revision,
+        name: word("name"),
+        version: word("version"),
+        server: server.map(ToOwned::to_owned),
+        capabilities: capabilities.unwrap_or(RawValue::NULL).to_owned(),
+        instructions: instructions.and_then(string),
+    }
+}

@@ -1,0 +1,77 @@
+//! Reads JSON without losing a byte: objects as their members, each value as it stood in the text.
+
+use std::fmt;
+
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, de};
+use serde_json::value::RawValue;
+
+/// The members of an object in the order of the text; a duplicated key stands twice.
+#[derive(Debug)]
+pub(super) struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// Reads the members of `text`.
+    pub(super) fn of(text: &'a str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The value of `key`, of the last one where it stands twice: so most parsers read it.
+    pub(super) fn get(&self, key: &str) -> Option<&'a RawValue> {
+        self.0
+            .iter()
+            .rev()
+            .find(|(found, _)| found == key)
+            .map(|(_, value)| *value)
+    }
+
+    /// The value of `key` where it is a string.
+    pub(super) fn string(&self, key: &str) -> Option<String> {
+        self.get(key).and_then(string)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(String, &'a RawValue)> {
+        self.0.iter()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A JSON value as a string, where it is one.
+pub(super) fn string(value: &RawValue) -> Option<String> {
+    serde_json::from_str(value.get()).ok()
+}
+
+/// The items of an array, where it is one.
+pub(super) fn items(value: &str) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(value).ok()
+}
+
+/// A string as a JSON token.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Vec<(String, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = vec![];
+                while let Some(key) = map.next_key::<String>()? {
+                    members.push((key, map.next_value().map_err(de::Error::custom)?));
+                }
+                Ok(members)
+            }
+        }
+        deserializer.deserialize_map(Reader).map(Members)
+    }
+}

@@ -1,0 +1,343 @@
+//! A client's side of one wire: sends requests, resolves their callers, and ends with the wire.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::sync::{Notify, oneshot, watch};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::draft::{Composed, Draft, Manner, compose, notification};
+use super::pending::{Pending, Waiting};
+use super::{Call, ClientError, Negotiated, Outcome};
+use crate::protocol::{Era, RequestId, Revision};
+use crate::record::{Closed, Conn, EndReason, Event, Note, Seq, StoppedBy, Tap};
+use crate::transport::{CloseReason, Outbound, SeqSlot, TransportError, Writer};
+
+/// How long to wait for the end of the wire after a write that failed: it tells more than the failed write.
+const AFTER_FAILED_WRITE: Duration = Duration::from_secs(2);
+
+/// Ids of requests: integers from 1, never used twice in a session.
+#[derive(Clone, Debug)]
+pub(super) struct Ids(Arc<AtomicU64>);
+
+impl Default for Ids {
+    fn default() -> Self {
+        Self(Arc::new(AtomicU64::new(1)))
+    }
+}
+
+impl Ids {
+    fn next(&self) -> RequestId {
+        RequestId::from_raw(self.0.fetch_add(1, Ordering::Relaxed).to_string())
+    }
+
+    pub(super) fn peek(&self) -> RequestId {
+        RequestId::from_raw(self.0.load(Ordering::Relaxed).to_string())
+    }
+}
+
+/// How long a request waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// For a sign of life; for ever where missing.
+    pub(super) timeout: Option<Duration>,
+    /// Altogether.
+    pub(super) total: Duration,
+}
+
+/// A client's side of one wire.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) tap: Tap,
+    pub(super) conn: Conn,
+    pub(super) writer: Writer,
+    pub(super) ids: Ids,
+    pub(super) one_line: bool,
+    /// The time-out of a request that sets none.
+    pub(super) timeout: Duration,
+    pub(super) pending: Mutex<Pending>,
+    /// A deadline came that may be earlier than all others.
+    pub(super) wake: Notify,
+    pub(super) negotiated: OnceLock<Arc<Negotiated>>,
+    pub(super) closed: watch::Sender<Option<Arc<CloseReason>>>,
+}
+
+/// How a wire ended whose end nobody could tell.
+pub(super) fn gone() -> CloseReason {
+    let closed = Closed {
+        reason: EndReason::Internal,
+        by: StoppedBy::App,
+        code: None,
+        signal: None,
+        text: Some("this app failed".to_owned()),
+        lived_us: 0,
+    };
+    CloseReason {
+        closed,
+        last_stderr: String::new(),
+    }
+}
+
+impl Link {
+    /// How messages are made here.
+    pub(super) fn manner(&self) -> Manner {
+        let revision = self
+            .negotiated
+            .get()
+            .map_or(Revision::LATEST_LEGACY, |negotiated| negotiated.revision);
+        Manner {
+            revision,
+            one_line: self.one_line,
+        }
+    }
+
+    pub(super) fn is_modern(&self) -> bool {
+        self.negotiated
+            .get()
+            .is_some_and(|negotiated| negotiated.era == Era::Modern)
+    }
+
+    pub(super) fn closed(&self) -> Option<Arc<CloseReason>> {
+        self.closed.borrow().clone()
+    }
+
+    /// Waits for the end of the wire.
+    pub(super) async fn gone(&self) -> Arc<CloseReason> {
+        let mut closed = self.closed.subscribe();
+        match closed
+            .wait_for(Option::is_some)
+            .await
+            .map(|closed| closed.clone())
+        {
+            Ok(Some(reason)) => reason,
+            Ok(None) | Err(_) => Arc::new(gone()),
+        }
+    }
+
+    /// Sends a request and begins to wait for its answer.
+    pub(super) async fn call(
+        self: &Arc<Self>,
+        draft: &Draft,
+        manner: Manner,
+        limits: Limits,
+    ) -> Result<Call, ClientError> {
+        let composed = compose(draft, self.ids.next(), manner);
+        let (call, id) = self.send(&draft.method, composed, limits).await?;
+        if let Some(revision) = draft
+            .revision
+            .filter(|revision| *revision != manner.revision)
+        {
+            self.note(
+                Note::Revision {
+                    revision: revision.as_str().to_owned(),
+                },
+                Some(call.seq()),
+            )
+            .await;
+        }
+        self.pending.lock().start(&id, Instant::now());
+        self.wake.notify_one();
+        Ok(call)
+    }
+
+    async fn send(
+        self: &Arc<Self>,
+        method: &str,
+        composed: Composed,
+        limits: Limits,
+    ) -> Result<(Call, RequestId), ClientError> {
+        let Composed {
+            bytes,
+            headers,
+            id,
+            progress_token,
+            ..
+        } = composed;
+        let (tell, told) = oneshot::channel();
+        let (seq, abort) = (SeqSlot::default(), CancellationToken::new());
+        let waiting = Waiting {
+            method: method.to_owned(),
+            seq: Arc::clone(&seq),
+            abort: abort.clone(),
+            progress_token,
+            timeout: limits.timeout,
+            total: limits.total,
+            tell,
+            clock: None,
+        };
+        if !self.pending.lock().insert(id.clone(), waiting) {
+            return Err(TransportError::Closed.into());
+        }
+        let mut forget = Forget {
+            link: self,
+            id: Some(id.clone()),
+        };
+        let sending = self.writer.send(Outbound {
+            raw: bytes,
+            headers,
+            abort,
+            about: None,
+            seq,
+        });
+        let patience = limits.timeout.unwrap_or(limits.total);
+        let Ok(sent) = tokio::time::timeout(patience, sending).await else {
+            return Err(ClientError::NotRead {
+                method: method.to_owned(),
+                after: patience,
+            });
+        };
+        let seq = sent?;
+        forget.id = None;
+        Ok((Call::new(Arc::clone(self), seq, told), id))
+    }
+
+    /// Sends a notification.
+    pub(super) async fn notify(
+        &self,
+        method: &str,
+        params: Option<&str>,
+    ) -> Result<Seq, ClientError> {
+        let out = Outbound::new(notification(method, params, self.one_line));
+        let Ok(sent) = tokio::time::timeout(self.timeout, self.writer.send(out)).await else {
+            return Err(ClientError::NotRead {
+                method: method.to_owned(),
+                after: self.timeout,
+            });
+        };
+        Ok(sent?)
+    }
+
+    /// More time for a request.
+    pub(super) async fn extend(&self, seq: Seq, by: Duration) -> bool {
+        let found = self.pending.lock().extend(seq, by);
+        if found {
+            let by_ms = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
+            self.note(Note::Extended { by_ms }, Some(seq)).await;
+        }
+        found
+    }
+
+    /// Gives a request up on behalf of the user.
+    pub(super) async fn cancel(&self, seq: Seq) -> bool {
+        let found = self.pending.lock().take_seq(seq);
+        let Some((id, waiting)) = found else {
+            return false;
+        };
+        self.note(Note::Cancelled, Some(seq)).await;
+        self.tell_server(&id, &waiting, "cancelled by the user");
+        // Nobody may be waiting: the outcome is in the log as well.
+        let _ = waiting.tell.send(Outcome::Cancelled);
+        true
+    }
+
+    /// Gives up the requests that have run out of time, as long as the wire lives.
+    pub(super) async fn keep_time(&self) {
+        loop {
+            let next = self.pending.lock().next_deadline();
+            let due = async {
+                match next {
+                    Some(deadline) => tokio::time::sleep_until(deadline).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = due => self.expire().await,
+                () = self.wake.notified() => {}
+                _ = self.gone() => return,
+            }
+        }
+    }
+
+    async fn expire(&self) {
+        let now = Instant::now();
+        let expired = self.pending.lock().expired(now);
+        for (id, waiting) in expired {
+            let seq = waiting.seq.get().copied();
+            let clock = waiting.clock;
+            if clock.is_some_and(|clock| clock.unwritten) {
+                self.note(Note::Unanswered, seq).await;
+                let mut reason = gone();
+                reason.closed.reason = EndReason::Failed;
+                reason.closed.text = Some(
+                    "the message could not be written, the server has closed its input".to_owned(),
+                );
+                let _ = waiting.tell.send(Outcome::Closed(Arc::new(reason)));
+                continue;
+            }
+            let after = clock.map_or(Duration::ZERO, |clock| now - clock.since);
+            let after_ms = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
+            self.note(Note::TimedOut { after_ms }, seq).await;
+            self.tell_server(&id, &waiting, "timed out");
+            let _ = waiting.tell.send(Outcome::TimedOut { after });
+        }
+    }
+
+    /// Tells the server that a request was given up (utilities/cancellation; never `initialize`).
+    fn tell_server(&self, id: &RequestId, waiting: &Waiting, reason: &str) {
+        waiting.abort.cancel();
+        let by_stream = !self.one_line && self.is_modern();
+        if waiting.method == "initialize" || by_stream {
+            return;
+        }
+        let params = format!(r#"{{"requestId":{id},"reason":"{reason}"}}"#);
+        let raw = notification("notifications/cancelled", Some(&params), self.one_line);
+        // It is a courtesy: where the server reads nothing, it would not read this either.
+        let _ = self.writer.post(Outbound::new(raw));
+    }
+
+    /// A message could not be written, or its exchange ended without an answer.
+    pub(super) fn unwritten(&self, seq: Seq) {
+        self.pending
+            .lock()
+            .unwritten(seq, Instant::now(), AFTER_FAILED_WRITE);
+        self.wake.notify_one();
+    }
+
+    /// The wire has ended: what is left without an answer is noted, then the end is logged, then callers learn of it.
+    pub(super) async fn end(&self, reason: CloseReason) {
+        let left = self.pending.lock().close();
+        for seq in left.iter().filter_map(|waiting| waiting.seq.get()) {
+            self.note(Note::Unanswered, Some(*seq)).await;
+        }
+        let logged = self
+            .tap
+            .event(self.conn, Event::Closed(reason.closed.clone()), None, None)
+            .await;
+        if let Err(lost) = logged {
+            tracing::warn!("the end of a connection is not in the log: {lost}");
+        }
+        let reason = Arc::new(reason);
+        for waiting in left {
+            let _ = waiting.tell.send(Outcome::Closed(Arc::clone(&reason)));
+        }
+        self.closed.send_replace(Some(reason));
+    }
+
+    /// Logs what we did. Where it cannot be logged the wire ends, since nothing may happen unrecorded.
+    pub(super) async fn note(&self, note: Note, about: Option<Seq>) {
+        if let Err(lost) = self
+            .tap
+            .event(self.conn, Event::Note(note), None, about)
+            .await
+        {
+            self.writer.close(StoppedBy::App, Some(lost.to_string()));
+        }
+    }
+}
+
+/// Stops waiting for a request that was not sent after all.
+struct Forget<'a> {
+    link: &'a Link,
+    id: Option<RequestId>,
+}
+
+impl Drop for Forget<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = &self.id {
+            self.link.pending.lock().take(id);
+        }
+    }
+}

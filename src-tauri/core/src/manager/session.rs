@@ -1,0 +1,197 @@
+//! The life of one session: connecting, being used, ending, and its last record.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use super::{Error, Live, State};
+use crate::client::{Client, ClientError, Connect, Patience};
+use crate::history::Recording;
+use crate::protocol::{EraChoice, ServerConfig};
+use crate::record::{NotRecording, SessionId, StoppedBy};
+use crate::transport::{Anonymous, Waits};
+
+/// How to connect.
+pub(super) struct Plan {
+    /// With values in place of references.
+    pub(super) config: ServerConfig,
+    pub(super) era: EraChoice,
+    pub(super) timeout: Duration,
+}
+
+/// A session of this process, live or ended.
+pub(super) struct Held {
+    id: SessionId,
+    server: Option<Uuid>,
+    server_name: String,
+    state: watch::Sender<State>,
+    client: Mutex<Option<Client>>,
+    /// The user wants it to end.
+    stop: CancellationToken,
+    /// It has ended and all of it is stored.
+    done: CancellationToken,
+    changes: broadcast::Sender<SessionId>,
+}
+
+impl Held {
+    pub(super) fn new(
+        id: SessionId,
+        server: Option<Uuid>,
+        server_name: String,
+        changes: broadcast::Sender<SessionId>,
+    ) -> Self {
+        let state = watch::Sender::new(State::Connecting {
+            step: "starting".to_owned(),
+        });
+        let (stop, done) = (CancellationToken::new(), CancellationToken::new());
+        Self {
+            id,
+            server,
+            server_name,
+            state,
+            client: Mutex::default(),
+            stop,
+            done,
+            changes,
+        }
+    }
+
+    pub(super) fn live(&self) -> Live {
+        Live {
+            id: self.id,
+            server: self.server,
+            server_name: self.server_name.clone(),
+            state: self.state.borrow().clone(),
+        }
+    }
+
+    pub(super) fn client(&self) -> Option<Client> {
+        self.client.lock().clone()
+    }
+
+    pub(super) async fn connected(&self) -> Result<Client, Error> {
+        let mut state = self.state.subscribe();
+        let settled = state
+            .wait_for(|state| !matches!(state, State::Connecting { .. }))
+            .await;
+        let settled = settled
+            .map(|state| state.clone())
+            .map_err(|_| Error::Internal)?;
+        match settled {
+            State::Connected { .. } => self.client().ok_or(Error::Internal),
+            State::Failed { error } => Err(Error::Failed(error)),
+            State::Closed { reason } => Err(Error::Closed(reason)),
+            State::NotRecording(lost) => Err(lost.into()),
+            State::Connecting { .. } => Err(Error::Internal),
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        self.stop.cancel();
+        self.done.cancelled().await;
+    }
+
+    fn set(&self, state: State) {
+        self.state.send_replace(state);
+        // Nobody may be listening.
+        let _ = self.changes.send(self.id);
+    }
+
+    /// From the first step to the last record. Where the work fails, only this session ends.
+    pub(super) fn run(
+        self: &Arc<Self>,
+        plan: Plan,
+        recording: Recording,
+    ) -> impl Future<Output = ()> + use<> {
+        let held = Arc::clone(self);
+        async move {
+            let tasks = TaskTracker::new();
+            let work = tasks.spawn(Arc::clone(&held).work(plan, &recording, tasks.clone()));
+            let last = match work.await {
+                Ok(state) => state,
+                Err(_) => State::Failed {
+                    error: Arc::new(Error::Internal),
+                },
+            };
+            // After a failure of ours the wire may still be open.
+            held.stop.cancel();
+            held.client.lock().take();
+            tasks.close();
+            tasks.wait().await;
+            let lost = recording.loss().borrow().clone();
+            held.set(lost.map_or(last, State::NotRecording));
+            if let Err(error) = recording.finish().await {
+                tracing::warn!("session {} was not ended properly: {error}", held.id);
+            }
+            held.done.cancel();
+            let _ = held.changes.send(held.id);
+        }
+    }
+
+    /// Connects, stays with the connection until it has ended, and tells how it ended.
+    fn work(
+        self: Arc<Self>,
+        plan: Plan,
+        recording: &Recording,
+        tasks: TaskTracker,
+    ) -> impl Future<Output = State> + use<> {
+        let (tap, clock, loss) = (recording.tap.clone(), recording.clock(), recording.loss());
+        async move {
+            let reporter = Arc::clone(&self);
+            let connect = Connect {
+                patience: Patience::of(&plan.config),
+                config: plan.config,
+                tap,
+                era: plan.era,
+                timeout: plan.timeout,
+                waits: Waits::default(),
+                authorize: Arc::new(Anonymous),
+                tasks,
+                stop: self.stop.clone(),
+                step: Box::new(move |step| reporter.set(State::Connecting { step })),
+            };
+            let client = match connect.run().await {
+                Ok(client) => client,
+                Err(ClientError::Closed { reason, .. }) if reason.closed.by == StoppedBy::User => {
+                    return State::Closed { reason };
+                }
+                Err(error) => {
+                    return State::Failed {
+                        error: Arc::new(error.into()),
+                    };
+                }
+            };
+            *self.client.lock() = Some(client.clone());
+            self.set(State::Connected {
+                negotiated: client.negotiated(),
+                since_us: clock.now_us(),
+            });
+            let reason = tokio::select! {
+                reason = client.gone() => reason,
+                lost = lost(loss) => {
+                    client.close(StoppedBy::App, Some(lost.to_string()));
+                    client.gone().await
+                }
+            };
+            State::Closed { reason }
+        }
+    }
+}
+
+/// Waits until the log cannot be written any more.
+async fn lost(mut loss: watch::Receiver<Option<NotRecording>>) -> NotRecording {
+    let found = loss
+        .wait_for(Option::is_some)
+        .await
+        .map(|loss| loss.clone());
+    match found {
+        Ok(Some(lost)) => lost,
+        // The recorder has gone without a loss.
+        Ok(None) | Err(_) => std::future::pending().await,
+    }
+}

@@ -1,0 +1,84 @@
+//! The Summary column: at most 160 characters that say what a record is about.
+
+mod event;
+mod frame;
+mod json;
+
+use super::{Event, EventKind, Record};
+
+/// Of a larger body only so much is looked at.
+const LOOK: usize = 64 << 10;
+/// The length of a preview in characters.
+const LIMIT: usize = 160;
+
+/// One line of text for people, at most 160 characters; control characters are made visible.
+pub fn preview(record: &Record) -> String {
+    let head = record.body.head();
+    let text = String::from_utf8_lossy(&head[..head.len().min(LOOK)]);
+    let mut line = Line::default();
+    match (&record.envelope, Event::of(record)) {
+        (Some(envelope), _) => frame::preview(&mut line, envelope, &text),
+        (None, Some(event)) if record.event != EventKind::Stderr => {
+            event::preview(&mut line, record, &event, &text)
+        }
+        _ => line.text(&text),
+    }
+    line.out
+}
+
+/// A line that takes what still fits.
+#[derive(Default)]
+struct Line {
+    out: String,
+    chars: usize,
+}
+
+impl Line {
+    fn is_full(&self) -> bool {
+        self.chars > LIMIT
+    }
+
+    fn put(&mut self, c: char) {
+        self.chars += 1;
+        if self.chars <= LIMIT {
+            self.out.push(c);
+        } else if self.chars == LIMIT + 1 {
+            self.out.pop();
+            self.out.push('…');
+        }
+    }
+
+    /// Text, with what cannot be seen made visible.
+    fn text(&mut self, text: &str) {
+        self.chars(text.chars());
+    }
+
+    fn chars(&mut self, chars: impl Iterator<Item = char>) {
+        for c in chars {
+            if self.is_full() {
+                return;
+            }
+            match c {
+                '\0'..='\x1f' => self.put(char::from_u32(0x2400 + u32::from(c)).unwrap_or(c)),
+                '\x7f' => self.put('\u{2421}'),
+                // Would turn round the text behind them, or cannot be seen at all.
+                '\u{80}'..='\u{9f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}'
+                | '\u{feff}' => {
+                    self.chars(c.escape_unicode());
+                }
+                _ => self.put(c),
+            }
+        }
+    }
+
+    /// Begins the next thing that is said.
+    fn next(&mut self) -> &mut Self {
+        if !self.out.is_empty() {
+            self.text(" · ");
+        }
+        self
+    }
+}

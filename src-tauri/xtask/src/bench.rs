@@ -1,0 +1,40 @@
+//! `cargo xtask bench`: figures of a release build.
+
+use crate::proc::{Outcome, cargo, command, exec, output, say};
+use crate::run::{programs, set_up_page};
+use crate::setup;
+
+pub(crate) fn bench() -> Outcome {
+    setup::node()?;
+    set_up_page()?;
+    let build = [
+        "build",
+        "--release",
+        "--package",
+        "framescope-cli",
+        "--package",
+        "framescope-tests",
+    ];
+    exec(cargo(&build).args([
+        "--features",
+        "framescope-tests/bench",
+        "--bin",
+        "bench",
+        "--bin",
+        "framescope-cli",
+    ]))?;
+    let bench = programs("release")
+        .join("bench")
+        .to_string_lossy()
+        .into_owned();
+    exec(&mut command(&bench, &[]))?;
+    if output("taskset", &["--version"]).is_none() {
+        say("No `taskset` here: the round trip with both ends on one core is left out.");
+        return Ok(());
+    }
+    say("\nBoth ends on one core:");
+    exec(&mut command(
+        "taskset",
+        &["--cpu-list", "0", &bench, "round-trip"],
+    ))
+}

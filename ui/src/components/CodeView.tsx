@@ -1,0 +1,75 @@
+import { json } from "@codemirror/lang-json";
+import { codeFolding, foldEffect, foldKeymap } from "@codemirror/language";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import type { Fold } from "../model/json/pretty";
+import css from "./CodeView.module.css";
+import { foldMarks, shared } from "./codemirror";
+
+interface Props {
+	text: string;
+	/** Read as JSON: colours and folds. */
+	json?: boolean;
+	/** Folded at first. */
+	folds?: readonly Fold[];
+	/** Wrap long lines; else they scroll. */
+	wrap?: boolean;
+	/** Line numbers at the left. */
+	numbers?: boolean;
+	label: string;
+	testId?: string;
+}
+
+/** Text to read and copy. Only what is in sight is in the document, whatever the length. */
+export function CodeView({
+	text,
+	json: isJson = false,
+	folds,
+	wrap = false,
+	numbers = false,
+	label,
+	testId,
+}: Props) {
+	const host = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		if (!host.current) return;
+		const extensions: Extension[] = [
+			shared,
+			EditorState.readOnly.of(true),
+			// A carriage return is a character to be shown, not the end of a line.
+			EditorState.lineSeparator.of("\n"),
+			EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
+			EditorView.editable.of(false),
+			keymap.of(foldKeymap),
+		];
+		if (isJson) extensions.push(json());
+		if (folds) extensions.push(folding(folds));
+		if (wrap) extensions.push(EditorView.lineWrapping);
+		if (numbers) extensions.push(lineNumbers(), foldMarks);
+		const view = new EditorView({
+			parent: host.current,
+			state: EditorState.create({ doc: text, extensions }),
+		});
+		if (folds?.length) view.dispatch({ effects: folds.map(({ from, to }) => foldEffect.of({ from, to })) });
+		return () => view.destroy();
+	}, [text, isJson, folds, wrap, numbers, label]);
+	return <div ref={host} className={css.view} data-testid={testId} />;
+}
+
+/** Folds that say what they hold, where that is known. */
+function folding(folds: readonly Fold[]): Extension {
+	const labels = new Map(folds.map((fold) => [fold.from, fold.label]));
+	return codeFolding({
+		preparePlaceholder: (_state, range) => labels.get(range.from) ?? "",
+		placeholderDOM: (_view, onclick, label: string) => {
+			const mark = document.createElement("button");
+			mark.type = "button";
+			mark.className = "cm-foldPlaceholder";
+			mark.textContent = label === "" ? "…" : ` …${label} `;
+			mark.title = "Unfold";
+			mark.onclick = onclick;
+			return mark;
+		},
+	});
+}

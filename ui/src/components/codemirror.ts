@@ -1,0 +1,70 @@
+/** What our editors share: looks from the tokens, JSON colours, and invisible characters written out. */
+import { foldGutter, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import type { Extension } from "@codemirror/state";
+import { EditorView, highlightSpecialChars } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { INVISIBLE, nameOf } from "../model/visible";
+
+const look = EditorView.theme({
+	"&": { height: "100%", backgroundColor: "transparent", color: "var(--fg)", fontSize: "var(--text-xs)" },
+	"&.cm-focused": { outline: "none" },
+	".cm-scroller": {
+		fontFamily: "var(--font-mono)",
+		lineHeight: "var(--leading-code)",
+		scrollbarWidth: "thin",
+	},
+	".cm-content": { padding: "4px 0", caretColor: "var(--fg)" },
+	".cm-line": { padding: "0 12px 0 6px" },
+	".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--fg-3)" },
+	".cm-lineNumbers .cm-gutterElement": { padding: "0 2px 0 8px", minWidth: "26px" },
+	".cm-foldGutter .cm-gutterElement": { width: "12px", padding: "0", cursor: "default" },
+	".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent" },
+	".cm-cursor": { borderLeftColor: "var(--fg)" },
+	"&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+		background: "var(--bg-selected)",
+	},
+	".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+		backgroundColor: "var(--bg-active)",
+		outline: "none",
+	},
+	".cm-foldPlaceholder": {
+		background: "none",
+		border: "0",
+		margin: "0 2px",
+		padding: "0 2px",
+		color: "var(--fg-3)",
+		fontFamily: "var(--font-ui)",
+	},
+	".cm-foldPlaceholder:hover": { background: "var(--bg-hover)", color: "var(--fg)" },
+});
+
+const colours = HighlightStyle.define([
+	{ tag: tags.propertyName, color: "var(--j-key)" },
+	{ tag: tags.string, color: "var(--j-string)" },
+	{ tag: tags.number, color: "var(--j-number)" },
+	{ tag: [tags.bool, tags.null], color: "var(--j-literal)" },
+	{ tag: [tags.separator, tags.punctuation, tags.bracket], color: "var(--j-punct)" },
+]);
+
+const invisible = highlightSpecialChars({
+	specialChars: INVISIBLE,
+	render: (code) => {
+		const mark = document.createElement("span");
+		mark.className = "ctl";
+		mark.textContent = nameOf(String.fromCodePoint(code));
+		return mark;
+	},
+});
+
+/** For every editor. */
+export const shared: Extension = [look, syntaxHighlighting(colours), invisible];
+
+/** Marks beside lines that fold. */
+export const foldMarks: Extension = foldGutter({
+	markerDOM: (open) => {
+		const mark = document.createElement("span");
+		mark.textContent = open ? "⌄" : "›";
+		mark.title = open ? "Fold" : "Unfold";
+		return mark;
+	},
+});

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from "react";
+
+/** What a key does; false lets it through. */
+export type KeyAction = (event: KeyboardEvent) => boolean | undefined;
+
+/** Whether the user is typing: single letters are then text. */
+export function typing(target: EventTarget | null): boolean {
+	if (!(target instanceof HTMLElement)) return false;
+	return target.isContentEditable || target.matches("input, textarea, select");
+}
+
+/**
+ * Keys of the window while the component is there, by name: `j`, `G`, `Escape`, `Mod+Enter`, `Shift+T`. Those without
+ * `Mod` and other than `Escape` and function keys work only when no text field has the focus.
+ */
+export function useKeys(actions: Record<string, KeyAction>): void {
+	const current = useRef(actions);
+	current.current = actions;
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent) => {
+			if (event.defaultPrevented || event.isComposing) return;
+			const name = keyName(event);
+			const action = current.current[name];
+			if (!action) return;
+			const always = name.startsWith("Mod+") || /^(Shift\+)?F\d+$/.test(name) || name === "Escape";
+			if (!always && typing(event.target)) return;
+			if (action(event) !== false) event.preventDefault();
+		};
+		window.addEventListener("keydown", onKey);
+		return () => window.removeEventListener("keydown", onKey);
+	}, []);
+}
+
+function keyName(event: KeyboardEvent): string {
+	const mod = event.ctrlKey || event.metaKey ? "Mod+" : "";
+	const letter = event.key.length === 1;
+	// A shifted letter is its capital; named with Shift all the same where both are common in the list of keys.
+	const shift = event.shiftKey && !letter ? "Shift+" : "";
+	return `${mod}${event.altKey ? "Alt+" : ""}${shift}${event.key}`;
+}
+
+/** `Ctrl` or `⌘`, as this system writes it. */
+export const MOD = /Mac/.test(navigator.platform) ? "⌘" : "Ctrl";

@@ -1,0 +1,140 @@
+import { useState } from "react";
+import { TESTID } from "../../app/testids";
+import { Icon } from "../../components/Icon";
+import { DeleteIcon, PlayIcon, RestartIcon, StdioIcon, StopIcon } from "../../components/icons";
+import { useNow } from "../../components/useNow";
+import { useStore } from "../../components/useStore";
+import type { ServerRow } from "../../ipc/bindings/ServerRow";
+import type { SessionRow } from "../../ipc/bindings/SessionRow";
+import { type AppStore, isUp } from "../../model/appStore";
+import { dotOf, stateWords } from "../../model/conn";
+import { visible } from "../../model/visible";
+import { Era } from "./Era";
+import css from "./Servers.module.css";
+
+/** The open session in one line: which server, its state, era, process and command, and what can be done. */
+export function ServerHeader({ app }: { app: AppStore }) {
+	useStore(app);
+	const server = app.serverRow;
+	const row = app.session;
+	if (app.adding || (!server && !row)) {
+		return (
+			<header className={css.topbar}>
+				<h1>{app.adding ? "Add server" : ""}</h1>
+			</header>
+		);
+	}
+	const past = row !== null && row.id !== server?.session?.id;
+	return (
+		<header className={css.topbar}>
+			<h1 className="trunc">
+				{visible(row?.server_name ?? server?.name ?? "")}
+				{past && <span className="dim"> #{row.number}</span>}
+			</h1>
+			<State row={row} />
+			{row && <Era row={row} long />}
+			<span className={`sub ${css.transport}`}>
+				<Icon of={StdioIcon} small />
+				{row?.transport ?? server?.transport}
+				{row?.pid != null && <span className="dim">pid {row.pid}</span>}
+			</span>
+			{row && row.origin !== "app" && <span className="tag">{row.origin}</span>}
+			{row?.elsewhere && <span className="tag">another process</span>}
+			<span className="mono dim trunc grow selectable" title={visible(row?.target ?? server?.target ?? "")}>
+				{visible(row?.target ?? server?.target ?? "")}
+			</span>
+			{server && <Actions key={server.id} app={app} server={server} row={row} />}
+		</header>
+	);
+}
+
+function State({ row }: { row: SessionRow | null }) {
+	const now = useNow(1000);
+	const conn = row?.conn ?? { state: "idle" as const };
+	const { text, detail, tone } = stateWords(conn, now * 1000);
+	return (
+		<span className={`${css.state} ${tone}`} data-testid={TESTID.connState} data-state={conn.state}>
+			<span className={`dot ${dotOf(row)}`} />
+			{text}
+			{detail !== "" && <span className="dim">{detail}</span>}
+		</span>
+	);
+}
+
+function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: SessionRow | null }) {
+	const [asking, setAsking] = useState(false);
+	const live = server.session && isUp(server.session) ? server.session : null;
+	if (asking) {
+		return (
+			<span className={css.acts} role="alert">
+				<span>Delete {visible(server.name)} from the list? Its sessions stay.</span>
+				<button
+					type="button"
+					className="btn danger"
+					data-testid={TESTID.deleteConfirm}
+					onClick={() => void app.deleteServer(server.id)}
+				>
+					Delete server
+				</button>
+				<button type="button" className="btn" onClick={() => setAsking(false)}>
+					Keep
+				</button>
+			</span>
+		);
+	}
+	return (
+		<span className={css.acts}>
+			{live && row?.id !== live.id && (
+				<button type="button" className="btn" onClick={() => app.selectSession(live.id)}>
+					Show live session
+				</button>
+			)}
+			{live ? (
+				<>
+					<button
+						type="button"
+						className="btn"
+						title="Restart the server (Ctrl Shift R)"
+						data-testid={TESTID.restart}
+						onClick={() => void app.restart(server.id)}
+					>
+						<Icon of={RestartIcon} small />
+						Restart
+					</button>
+					<button
+						type="button"
+						className="btn"
+						data-testid={TESTID.stop}
+						onClick={() => void app.disconnect(live.id)}
+					>
+						<Icon of={StopIcon} small />
+						Stop
+					</button>
+				</>
+			) : (
+				<>
+					<button
+						type="button"
+						className="btn ghost ico"
+						aria-label="Delete server"
+						title="Delete server"
+						data-testid={TESTID.deleteServer}
+						disabled={server.demo}
+						onClick={() => setAsking(true)}
+					>
+						<Icon of={DeleteIcon} small />
+					</button>
+					<button
+						type="button"
+						className="btn pri"
+						data-testid={TESTID.connect}
+						onClick={() => void app.connect(server.id)}
+					>
+						<Icon of={PlayIcon} small />
+						Connect
+					</button>
+				</>
+			)}
+		</span>
+	);
+}

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Backend } from "../../ipc/backend";
+import type { CatalogRow } from "../../ipc/bindings/CatalogRow";
+import type { SessionRow } from "../../ipc/bindings/SessionRow";
+import { words } from "../../model/errors";
+
+/** The tools of a session. */
+export interface Catalog {
+	/** Kept while it is read again, and after the connection has ended. */
+	row: CatalogRow | null;
+	failure: string | null;
+	loading: boolean;
+	reload: () => void;
+}
+
+/** Reads a session's tools when it is opened and when it becomes connected. */
+export function useCatalog(backend: Backend, session: SessionRow | null): Catalog {
+	const [state, setState] = useState<Omit<Catalog, "reload">>({ row: null, failure: null, loading: false });
+	const turn = useRef(0);
+	const id = session?.id ?? null;
+	const server = session?.server_id ?? id;
+	const ready = session !== null && session.conn.state !== "connecting";
+	const connected = session?.conn.state === "connected";
+
+	const load = useCallback(
+		async (refresh: boolean) => {
+			if (id === null) return;
+			turn.current += 1;
+			const mine = turn.current;
+			setState((old) => ({ ...old, loading: true }));
+			try {
+				const row = await backend.call("list_catalog", { session: id, refresh });
+				if (mine === turn.current) setState({ row, failure: null, loading: false });
+			} catch (error) {
+				if (mine === turn.current) setState((old) => ({ ...old, failure: words(error), loading: false }));
+			}
+		},
+		[backend, id],
+	);
+
+	// Another server's tools are not kept; those of the session before are, until the new ones are here.
+	const [shown, setShown] = useState(server);
+	if (shown !== server) {
+		setShown(server);
+		setState({ row: null, failure: null, loading: false });
+	}
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a session that becomes connected has new tools
+	useEffect(() => {
+		if (ready) void load(false);
+	}, [load, ready, connected]);
+
+	return { ...state, reload: () => void load(true) };
+}

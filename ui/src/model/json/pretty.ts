@@ -1,0 +1,105 @@
+/** Lays JSON text out over lines, token by token as received. */
+import { bytes, plural } from "../format";
+import { scan, type TokenType } from "./scan";
+
+/** A container that the view folds at first. */
+export interface Fold {
+	/** Just behind its opening bracket, in the laid-out text. */
+	from: number;
+	/** Just before its closing bracket. */
+	to: number;
+	/** What the fold holds: `3 keys, 214 B`. */
+	label: string;
+}
+
+/** Laid-out text. */
+export interface Pretty {
+	text: string;
+	/** The outermost containers below `foldBelow`. */
+	folds: Fold[];
+}
+
+interface Open {
+	array: boolean;
+	items: number;
+	/** Behind the bracket, in the laid-out text. */
+	from: number;
+	/** Behind the bracket, in the source. */
+	source: number;
+}
+
+const INDENT = "  ";
+
+/**
+ * Lays out `text`. Containers deeper than `foldBelow` (the root is 1) are listed as folds, the outermost of each
+ * branch alone. An empty container stays on one line.
+ */
+export function pretty(text: string, foldBelow = 3): Pretty {
+	const out = new Layout(text, foldBelow);
+	scan(text, (type, from, to) => out.token(type, from, to));
+	return out.finish();
+}
+
+class Layout {
+	private readonly parts: string[] = [];
+	private readonly folds: Fold[] = [];
+	private readonly stack: Open[] = [];
+	private length = 0;
+	private last: TokenType | null = null;
+
+	constructor(
+		private readonly source: string,
+		private readonly foldBelow: number,
+	) {}
+
+	token(type: TokenType, from: number, to: number): void {
+		if (type === "}" || type === "]") this.close(from);
+		else this.lead(type);
+		this.push(this.source.slice(from, to));
+		if (type === "{" || type === "[") {
+			this.stack.push({ array: type === "[", items: 0, from: this.length, source: to });
+		}
+		this.last = type;
+	}
+
+	finish(): Pretty {
+		return { text: this.parts.join(""), folds: this.folds };
+	}
+
+	/** What goes before a token that does not close a container. */
+	private lead(type: TokenType): void {
+		const { last } = this;
+		if (type === "," || type === ":" || last === null) return;
+		if (last === ":") {
+			this.push(" ");
+			return;
+		}
+		const top = this.stack.at(-1);
+		if (last === "{" || last === "[" || last === ",") {
+			if (top) top.items += 1;
+			this.newline(this.stack.length);
+		} else {
+			// Two values side by side: not JSON, but still to be shown.
+			this.push(" ");
+		}
+	}
+
+	private close(from: number): void {
+		const open = this.stack.pop();
+		if (!open || open.items === 0) return;
+		this.newline(this.stack.length);
+		if (this.stack.length === this.foldBelow) {
+			const what = plural(open.items, open.array ? "item" : "key");
+			this.folds.push({ from: open.from, to: this.length, label: `${what}, ${bytes(from - open.source)}` });
+		}
+	}
+
+	private newline(depth: number): void {
+		this.push(`\n${INDENT.repeat(depth)}`);
+	}
+
+	private push(text: string): void {
+		this.parts.push(text);
+		this.length += text.length;
+	}
+}

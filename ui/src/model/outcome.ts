@@ -1,0 +1,64 @@
+/** What became of a request, in the five cells of the verdict strip: who is at fault, one cell per layer. */
+import type { OutcomeRow } from "../ipc/bindings/OutcomeRow";
+import type { TransportName } from "../ipc/bindings/TransportName";
+import { duration } from "./format";
+
+/** A cell. `tone` picks icon and colour; `none` says that the layer was not reached or does not apply. */
+export interface Cell {
+	layer: string;
+	tone: "ok" | "error" | "warning" | "none";
+	text: string;
+}
+
+/** The cells for an outcome as far as the log tells. */
+export function cells(outcome: OutcomeRow, transport: TransportName): Cell[] {
+	return [
+		{ layer: "Transport", ...transportCell(outcome) },
+		{ layer: "HTTP", ...httpCell(outcome, transport) },
+		{ layer: "JSON-RPC", ...rpcCell(outcome) },
+		{ layer: "Tool isError", ...toolCell(outcome) },
+		{ layer: "Our check", tone: "none", text: "not checked" },
+	];
+}
+
+type Said = Omit<Cell, "layer">;
+const NONE: Said = { tone: "none", text: "—" };
+
+function transportCell({ request, answer, verdict }: OutcomeRow): Said {
+	const late = answer?.flags.includes("late") === true;
+	if (answer)
+		return late ? { tone: "warning", text: lateBy(request.dur_us) } : { tone: "ok", text: "delivered" };
+	switch (verdict) {
+		case "timeout":
+			return { tone: "error", text: "timed out" };
+		case "cancelled":
+			return { tone: "warning", text: "cancelled" };
+		case "pending":
+			return { tone: "none", text: "waiting" };
+		default:
+			return { tone: "error", text: "no answer" };
+	}
+}
+
+function lateBy(us: number | null): string {
+	return us === null ? "late" : `late, ${duration(us)}`;
+}
+
+function httpCell({ answer }: OutcomeRow, transport: TransportName): Said {
+	if (transport === "stdio") return { tone: "none", text: "n/a, stdio" };
+	return answer ? { tone: "none", text: "not shown yet" } : NONE;
+}
+
+function rpcCell({ answer }: OutcomeRow): Said {
+	if (!answer) return NONE;
+	if (answer.kind === "error")
+		return { tone: "error", text: answer.code === null ? "error" : String(answer.code) };
+	return { tone: "ok", text: "result" };
+}
+
+function toolCell({ request, answer, verdict }: OutcomeRow): Said {
+	if (!answer || answer.kind === "error" || request.method !== "tools/call") return NONE;
+	return verdict === "is-error" || answer.verdict === "is-error"
+		? { tone: "error", text: "true" }
+		: { tone: "ok", text: "false" };
+}

@@ -1,0 +1,42 @@
+/**
+ * Text from a server is hostile: characters that cannot be seen, or that reorder what is seen, are written out.
+ * One list of them serves the rows, the editor and the raw view.
+ */
+
+/**
+ * Controls, format characters (bidi, zero width, tags), separators, lone surrogates, and whatever else renders as
+ * nothing. The emoji selector U+FE0F is left alone.
+ */
+export const INVISIBLE = /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The name of such a character: a control picture such as `␛`, else `U+202E`. */
+export function nameOf(char: string): string {
+	const code = char.codePointAt(0) ?? 0;
+	if (code < 32) return String.fromCodePoint(0x2400 + code);
+	if (code === 127) return "␡";
+	return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** A piece of text: shown as it is, or one invisible character by its name. */
+export interface Piece {
+	text: string;
+	invisible: boolean;
+}
+
+/** Splits text at its invisible characters. */
+export function pieces(text: string): Piece[] {
+	const out: Piece[] = [];
+	let from = 0;
+	for (const match of text.matchAll(INVISIBLE)) {
+		if (match.index > from) out.push({ text: text.slice(from, match.index), invisible: false });
+		out.push({ text: nameOf(match[0]), invisible: true });
+		from = match.index + match[0].length;
+	}
+	if (from < text.length) out.push({ text: text.slice(from), invisible: false });
+	return out;
+}
+
+/** The text with its invisible characters written out, for titles and accessible names. */
+export function visible(text: string): string {
+	return text.replace(INVISIBLE, (char) => nameOf(char));
+}

@@ -33,13 +33,15 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     fs::create_dir_all(dir).map_err(unusable)?;
     let mut context = tauri::generate_context!();
     // Settings and WebKit's own data follow the folder too.
-    context.config_mut().app.app_directories_override = Some(AppDirectoriesOverride::Root(dir.to_owned()));
+    context.config_mut().app.app_directories_override =
+        Some(AppDirectoriesOverride::Root(dir.to_owned()));
     // First of all plugins: a second start ends here, before it touches anything.
     let single = tauri_plugin_single_instance::Builder::new()
         .dbus_id(instance::bus_name(dir))
         .callback(|app, _, _| window::show(app))
         .build();
-    let app = build(Builder::default().plugin(single), context).map_err(|error| error.to_string())?;
+    let app =
+        build(Builder::default().plugin(single), context).map_err(|error| error.to_string())?;
     // Held until the app ends.
     let _lock = instance::lock(dir)?;
     logging::start(dir);
@@ -68,7 +70,10 @@ pub(crate) fn start<R: Runtime>(app: &AppHandle<R>, dir: &Path) {
     let core = tauri::async_runtime::block_on(async {
         let history = History::open(dir).await?;
         list_demo_server(app, &history).await?;
-        Ok::<_, IpcErrorRow>(ClientManager::new(history, Arc::new(MemorySecrets::default())))
+        Ok::<_, IpcErrorRow>(ClientManager::new(
+            history,
+            Arc::new(MemorySecrets::default()),
+        ))
     });
     if let Err(error) = &core {
         tracing::error!("{}", error.message);
@@ -78,7 +83,10 @@ pub(crate) fn start<R: Runtime>(app: &AppHandle<R>, dir: &Path) {
 }
 
 /// The first start on a data folder has something to inspect.
-async fn list_demo_server<R: Runtime>(app: &AppHandle<R>, history: &History) -> Result<(), IpcErrorRow> {
+async fn list_demo_server<R: Runtime>(
+    app: &AppHandle<R>,
+    history: &History,
+) -> Result<(), IpcErrorRow> {
     let settings = app.store(window::SETTINGS)?;
     if settings.has(DEMO_LISTED) {
         return Ok(());
@@ -107,13 +115,21 @@ async fn list_demo_server<R: Runtime>(app: &AppHandle<R>, history: &History) -> 
 }
 
 fn on_event<R: Runtime>(app: &AppHandle<R>, event: RunEvent) {
-    if let RunEvent::WindowEvent { event: WindowEvent::CloseRequested { .. }, label, .. } = &event {
-        if let Some(window) = app.get_window(label) {
+    if let RunEvent::WindowEvent {
+        event: WindowEvent::CloseRequested { .. },
+        label,
+        ..
+    } = &event
+    {
+        if let Some(window) = app.get_webview_window(label) {
             window::keep(&window);
         }
     }
     // The last window is gone: all sessions are ended properly, then the app. With a code it is us who end it.
-    if let RunEvent::ExitRequested { code: None, api, .. } = event {
+    if let RunEvent::ExitRequested {
+        code: None, api, ..
+    } = event
+    {
         api.prevent_exit();
         let app = app.clone();
         tauri::async_runtime::spawn(async move {
@@ -127,7 +143,10 @@ async fn close_sessions<R: Runtime>(app: &AppHandle<R>) {
     let state = app.state::<AppState>();
     state.views.close_all();
     let Ok(manager) = state.manager() else { return };
-    if tokio::time::timeout(CLOSING, manager.close_all()).await.is_err() {
+    if tokio::time::timeout(CLOSING, manager.close_all())
+        .await
+        .is_err()
+    {
         tracing::warn!("not all sessions ended within {CLOSING:?}");
     }
 }

@@ -9,7 +9,10 @@ use crate::rows::{ErrorCode, IpcErrorRow};
 
 impl IpcErrorRow {
     pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self {
+            code,
+            message: message.into(),
+        }
     }
 }
 
@@ -33,7 +36,10 @@ impl From<HistoryError> for IpcErrorRow {
 
 impl From<tauri_plugin_store::Error> for IpcErrorRow {
     fn from(error: tauri_plugin_store::Error) -> Self {
-        Self::new(ErrorCode::HistoryUnavailable, format!("this app could not use its settings: {error}"))
+        Self::new(
+            ErrorCode::HistoryUnavailable,
+            format!("this app could not use its settings: {error}"),
+        )
     }
 }
 
@@ -95,9 +101,9 @@ fn transport_code(error: &TransportError) -> ErrorCode {
 fn history_code(error: &HistoryError) -> ErrorCode {
     match error {
         HistoryError::Filter(_) => ErrorCode::InvalidConfig,
-        HistoryError::NoSession { .. } | HistoryError::Ambiguous { .. } | HistoryError::NoRecord { .. } => {
-            ErrorCode::NotFound
-        }
+        HistoryError::NoSession { .. }
+        | HistoryError::Ambiguous { .. }
+        | HistoryError::NoRecord { .. } => ErrorCode::NotFound,
         HistoryError::File { .. }
         | HistoryError::Database { .. }
         | HistoryError::Migrate { .. }
@@ -120,24 +126,58 @@ mod tests {
 
     #[test]
     fn each_error_has_the_code_that_the_page_acts_on() {
-        let timed_out = || ClientError::TimedOut { method: "initialize".into(), after: Duration::from_secs(30) };
-        let missing = || TransportError::NotFound { command: "x".into(), folders: 9 };
-        let lost = || NotRecording { since: Seq(3), why: "disk full".into() };
+        let timed_out = || ClientError::TimedOut {
+            method: "initialize".into(),
+            after: Duration::from_secs(30),
+        };
+        let missing = || TransportError::NotFound {
+            command: "x".into(),
+            folders: 9,
+        };
+        let lost = || NotRecording {
+            since: Seq(3),
+            why: "disk full".into(),
+        };
         let nowhere = || HistoryError::NoSession { word: "x".into() };
         for (error, expected) in [
-            (manager::Error::Client(missing().into()), ErrorCode::SpawnFailed),
-            (manager::Error::Failed(Arc::new(manager::Error::Client(missing().into()))), ErrorCode::SpawnFailed),
+            (
+                manager::Error::Client(missing().into()),
+                ErrorCode::SpawnFailed,
+            ),
+            (
+                manager::Error::Failed(Arc::new(manager::Error::Client(missing().into()))),
+                ErrorCode::SpawnFailed,
+            ),
             (manager::Error::Client(timed_out()), ErrorCode::Timeout),
-            (manager::Error::Client(TransportError::Closed.into()), ErrorCode::SessionClosed),
-            (manager::Error::NotRecording(lost()), ErrorCode::HistoryUnavailable),
+            (
+                manager::Error::Client(TransportError::Closed.into()),
+                ErrorCode::SessionClosed,
+            ),
+            (
+                manager::Error::NotRecording(lost()),
+                ErrorCode::HistoryUnavailable,
+            ),
             (manager::Error::History(nowhere()), ErrorCode::NotFound),
-            (manager::Error::NotOpen(SessionId(uuid::Uuid::nil())), ErrorCode::SessionClosed),
+            (
+                manager::Error::NotOpen(SessionId(uuid::Uuid::nil())),
+                ErrorCode::SessionClosed,
+            ),
         ] {
             let message = error.to_string();
             let row = IpcErrorRow::from(error);
-            assert_eq!((row.code, row.message.as_str()), (expected, message.as_str()), "{message}");
+            assert_eq!(
+                (row.code, row.message.as_str()),
+                (expected, message.as_str()),
+                "{message}"
+            );
         }
-        assert_eq!(connect_code(&manager::Error::Client(timed_out())), ErrorCode::HandshakeFailed);
-        assert_eq!(connect_code(&manager::Error::Client(missing().into())), ErrorCode::SpawnFailed);
+        assert_eq!(
+            connect_code(&manager::Error::Client(timed_out())),
+            ErrorCode::HandshakeFailed
+        );
+        assert_eq!(
+            connect_code(&manager::Error::Client(missing().into())),
+            ErrorCode::SpawnFailed
+        );
     }
 }

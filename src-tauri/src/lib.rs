@@ -7,6 +7,7 @@ mod convert;
 mod error;
 mod instance;
 mod logging;
+#[cfg(test)]
 mod names;
 mod start;
 mod state;

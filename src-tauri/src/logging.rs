@@ -10,7 +10,9 @@ use tracing_subscriber::EnvFilter;
 pub(crate) fn start(dir: &Path) {
     let filter = EnvFilter::try_from_env("FRAMESCOPE_LOG")
         .unwrap_or_else(|_| EnvFilter::new("warn,framescope_app=info,framescope_core=info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(false);
     let started = match file(dir) {
         Ok(file) => builder.with_writer(Mutex::new(file)).try_init(),
         Err(_) => builder.with_writer(std::io::stderr).try_init(),

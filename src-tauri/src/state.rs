@@ -27,7 +27,12 @@ pub(crate) struct AppState {
 impl AppState {
     /// `core` is an error where the data folder cannot be used: the window opens all the same and says why.
     pub(crate) fn new(core: Result<ClientManager, IpcErrorRow>) -> Self {
-        Self { core, views: Views::default(), tools: Mutex::default(), ended: Mutex::default() }
+        Self {
+            core,
+            views: Views::default(),
+            tools: Mutex::default(),
+            ended: Mutex::default(),
+        }
     }
 
     pub(crate) fn manager(&self) -> Result<&ClientManager, IpcErrorRow> {
@@ -39,12 +44,22 @@ impl AppState {
     }
 
     pub(crate) fn client(&self, session: SessionId) -> Result<Client, IpcErrorRow> {
-        let closed = || IpcErrorRow::new(ErrorCode::SessionClosed, "the session is not connected; connect it again");
+        let closed = || {
+            IpcErrorRow::new(
+                ErrorCode::SessionClosed,
+                "the session is not connected; connect it again",
+            )
+        };
         self.manager()?.client(session).ok_or_else(closed)
     }
 
     pub(crate) async fn server(&self, id: &str) -> Result<Server, IpcErrorRow> {
-        let missing = || IpcErrorRow::new(ErrorCode::NotFound, "the server is not in the catalogue any more");
+        let missing = || {
+            IpcErrorRow::new(
+                ErrorCode::NotFound,
+                "the server is not in the catalogue any more",
+            )
+        };
         self.history()?.server(id).await?.ok_or_else(missing)
     }
 
@@ -69,5 +84,6 @@ impl AppState {
 
 /// Reads a session id of the page.
 pub(crate) fn session_id(text: &str) -> Result<SessionId, IpcErrorRow> {
-    text.parse().map_err(|_| IpcErrorRow::new(ErrorCode::NotFound, format!("{text:?} is no session id")))
+    text.parse()
+        .map_err(|_| IpcErrorRow::new(ErrorCode::NotFound, format!("{text:?} is no session id")))
 }

@@ -34,12 +34,19 @@ pub(crate) fn start<R: Runtime>(app: &AppHandle<R>) {
 
 async fn tell(task: impl Future<Output = Result<(), IpcErrorRow>>, what: &str) {
     if let Err(error) = task.await {
-        tracing::error!("the page is not told about {what} any more: {}", error.message);
+        tracing::error!(
+            "the page is not told about {what} any more: {}",
+            error.message
+        );
     }
 }
 
 /// Sends an event to the page. A page that is gone needs none.
-pub(crate) fn emit<R: Runtime>(app: &AppHandle<R>, event: &str, payload: impl serde::Serialize + Clone) {
+pub(crate) fn emit<R: Runtime>(
+    app: &AppHandle<R>,
+    event: &str,
+    payload: impl serde::Serialize + Clone,
+) {
     if let Err(error) = app.emit(event, payload) {
         tracing::warn!("{event} is not sent: {error}");
     }
@@ -93,8 +100,15 @@ async fn catalogue<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> {
     Ok(())
 }
 
-async fn newest(history: &framescope_core::history::History) -> Result<Vec<SessionSummary>, HistoryError> {
-    history.sessions(&SessionQuery { limit: Some(NEWEST), ..SessionQuery::default() }).await
+async fn newest(
+    history: &framescope_core::history::History,
+) -> Result<Vec<SessionSummary>, HistoryError> {
+    history
+        .sessions(&SessionQuery {
+            limit: Some(NEWEST),
+            ..SessionQuery::default()
+        })
+        .await
 }
 
 /// What was in the catalogue when it was last looked at.

@@ -15,7 +15,12 @@ pub(crate) fn split(line: &str) -> Result<Vec<String>, String> {
             '\'' | '"' => quoted(c, at, &mut chars, word.get_or_insert_default())?,
             '\\' => match chars.next() {
                 Some((_, escaped)) => word.get_or_insert_default().push(escaped),
-                None => return Err("the command line ends with a backslash: remove it, or write \\\\".to_owned()),
+                None => {
+                    return Err(
+                        "the command line ends with a backslash: remove it, or write \\\\"
+                            .to_owned(),
+                    );
+                }
             },
             c => word.get_or_insert_default().push(c),
         }
@@ -31,7 +36,12 @@ fn quoted(
     chars: &mut impl Iterator<Item = (usize, char)>,
     word: &mut String,
 ) -> Result<(), String> {
-    let unclosed = || format!("the quote {quote} at character {} is not closed", opened + 1);
+    let unclosed = || {
+        format!(
+            "the quote {quote} at character {} is not closed",
+            opened + 1
+        )
+    };
     loop {
         match chars.next().ok_or_else(unclosed)?.1 {
             c if c == quote => return Ok(()),
@@ -58,8 +68,14 @@ mod tests {
             ("  npx  -y\tpkg\n", vec!["npx", "-y", "pkg"]),
             ("a 'b c' \"d e\"f", vec!["a", "b c", "d ef"]),
             (r#"a "" '' b"#, vec!["a", "", "", "b"]),
-            (r#"say "a \"b\" \n" 'c\d' e\ f"#, vec!["say", r#"a "b" \n"#, r"c\d", "e f"]),
-            ("run ~/x $HOME ${A} *.js | tee # no", vec!["run", "~/x", "$HOME", "${A}", "*.js", "|", "tee", "#", "no"]),
+            (
+                r#"say "a \"b\" \n" 'c\d' e\ f"#,
+                vec!["say", r#"a "b" \n"#, r"c\d", "e f"],
+            ),
+            (
+                "run ~/x $HOME ${A} *.js | tee # no",
+                vec!["run", "~/x", "$HOME", "${A}", "*.js", "|", "tee", "#", "no"],
+            ),
             ("größe '日本'", vec!["größe", "日本"]),
         ] {
             assert_eq!(split(line).unwrap(), expected, "{line:?}");
@@ -68,7 +84,11 @@ mod tests {
 
     #[test]
     fn what_is_not_closed_is_said_with_its_place() {
-        for (line, expected) in [("a 'b", "at character 3"), ("\"a\\", "at character 1"), ("a\\", "backslash")] {
+        for (line, expected) in [
+            ("a 'b", "at character 3"),
+            ("\"a\\", "at character 1"),
+            ("a\\", "backslash"),
+        ] {
             let problem = split(line).unwrap_err();
             assert!(problem.contains(expected), "{line:?}: {problem}");
         }

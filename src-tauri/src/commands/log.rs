@@ -48,12 +48,21 @@ pub(crate) async fn open_view<R: Runtime>(
 }
 
 #[tauri::command]
-pub(crate) async fn view_rows(view: u32, from: usize, n: usize, state: State<'_, AppState>) -> Answer<Vec<RecordRow>> {
+pub(crate) async fn view_rows(
+    view: u32,
+    from: usize,
+    n: usize,
+    state: State<'_, AppState>,
+) -> Answer<Vec<RecordRow>> {
     Ok(state.views.get(view)?.rows(from, n.min(MOST_ROWS)).await?)
 }
 
 #[tauri::command]
-pub(crate) async fn view_index(view: u32, seq: u64, state: State<'_, AppState>) -> Answer<Option<usize>> {
+pub(crate) async fn view_index(
+    view: u32,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<Option<usize>> {
     Ok(state.views.get(view)?.index_of(Seq(seq)).await)
 }
 
@@ -65,24 +74,45 @@ pub(crate) fn close_view(view: u32, state: State<'_, AppState>) -> Answer<()> {
 
 #[tauri::command]
 pub(crate) fn ack(view: u32, total: u64, state: State<'_, AppState>) -> Answer<()> {
-    state.views.get(view)?.ack(total);
+    // One that was closed in the meantime wants no more events.
+    if let Ok(view) = state.views.get(view) {
+        view.ack(total);
+    }
     Ok(())
 }
 
 #[tauri::command]
-pub(crate) async fn get_record(session: String, seq: u64, state: State<'_, AppState>) -> Answer<RecordRow> {
+pub(crate) async fn get_record(
+    session: String,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<RecordRow> {
     let row = reader(&state, &session).await?.row(Seq(seq)).await?;
     row.map(record_row).ok_or_else(|| missing(&session, seq))
 }
 
 #[tauri::command]
-pub(crate) async fn get_frame(session: String, seq: u64, state: State<'_, AppState>) -> Answer<FrameBody> {
+pub(crate) async fn get_frame(
+    session: String,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<FrameBody> {
     let reader = reader(&state, &session).await?;
-    let size = reader.row(Seq(seq)).await?.ok_or_else(|| missing(&session, seq))?.size;
+    let size = reader
+        .row(Seq(seq))
+        .await?
+        .ok_or_else(|| missing(&session, seq))?
+        .size;
     let bytes = reader.body_range(Seq(seq), 0, FIRST).await?;
     let complete = bytes.len() as u64 == size;
     let (text, utf8) = text(&bytes, complete);
-    Ok(FrameBody { seq, size, text, complete, utf8 })
+    Ok(FrameBody {
+        seq,
+        size,
+        text,
+        complete,
+        utf8,
+    })
 }
 
 #[tauri::command]
@@ -93,7 +123,10 @@ pub(crate) async fn frame_range(
     len: u64,
     state: State<'_, AppState>,
 ) -> Answer<Response> {
-    let bytes = reader(&state, &session).await?.body_range(Seq(seq), from, len.min(RANGE)).await?;
+    let bytes = reader(&state, &session)
+        .await?
+        .body_range(Seq(seq), from, len.min(RANGE))
+        .await?;
     Ok(Response::new(bytes.to_vec()))
 }
 
@@ -102,16 +135,20 @@ pub(crate) async fn reader(state: &AppState, session: &str) -> Answer<SessionRea
 }
 
 pub(crate) fn missing(session: &str, seq: u64) -> IpcErrorRow {
-    IpcErrorRow::new(ErrorCode::NotFound, format!("session {session} has no record #{seq}"))
+    IpcErrorRow::new(
+        ErrorCode::NotFound,
+        format!("session {session} has no record #{seq}"),
+    )
 }
 
 /// The bytes as text, and whether they are. A character that the limit cut in two is left out and is no fault.
 fn text(bytes: &[u8], complete: bool) -> (String, bool) {
     match std::str::from_utf8(bytes) {
         Ok(text) => (text.to_owned(), true),
-        Err(error) if !complete && error.error_len().is_none() => {
-            (String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned(), true)
-        }
+        Err(error) if !complete && error.error_len().is_none() => (
+            String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned(),
+            true,
+        ),
         Err(_) => (String::from_utf8_lossy(bytes).into_owned(), false),
     }
 }
@@ -124,8 +161,16 @@ mod tests {
     fn a_cut_character_is_no_fault_of_the_body() {
         let whole = "aé".as_bytes();
         assert_eq!(text(whole, true), ("aé".to_owned(), true));
-        assert_eq!(text(&whole[..2], false), ("a".to_owned(), true), "cut by the limit");
-        assert_eq!(text(&whole[..2], true), ("a\u{fffd}".to_owned(), false), "cut by the server");
+        assert_eq!(
+            text(&whole[..2], false),
+            ("a".to_owned(), true),
+            "cut by the limit"
+        );
+        assert_eq!(
+            text(&whole[..2], true),
+            ("a\u{fffd}".to_owned(), false),
+            "cut by the server"
+        );
         assert_eq!(text(b"a\xffb", false), ("a\u{fffd}b".to_owned(), false));
     }
 }

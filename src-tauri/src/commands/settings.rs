@@ -19,17 +19,30 @@ pub(crate) struct AppInfo {
 
 #[tauri::command]
 pub(crate) async fn app_info<R: Runtime>(app: AppHandle<R>) -> Answer<AppInfo> {
-    let dir = app.path().app_data_dir().map_err(|error| IpcErrorRow::new(ErrorCode::Internal, error.to_string()))?;
-    Ok(AppInfo { version: app.package_info().version.to_string(), data_dir: dir.display().to_string() })
+    let dir = app
+        .path()
+        .app_data_dir()
+        .map_err(|error| IpcErrorRow::new(ErrorCode::Internal, error.to_string()))?;
+    Ok(AppInfo {
+        version: app.package_info().version.to_string(),
+        data_dir: dir.display().to_string(),
+    })
 }
 
 #[tauri::command]
-pub(crate) async fn get_setting<R: Runtime>(app: AppHandle<R>, key: String) -> Answer<Option<Value>> {
+pub(crate) async fn get_setting<R: Runtime>(
+    app: AppHandle<R>,
+    key: String,
+) -> Answer<Option<Value>> {
     Ok(app.store(SETTINGS)?.get(key))
 }
 
 #[tauri::command]
-pub(crate) async fn set_setting<R: Runtime>(app: AppHandle<R>, key: String, value: Value) -> Answer<()> {
+pub(crate) async fn set_setting<R: Runtime>(
+    app: AppHandle<R>,
+    key: String,
+    value: Value,
+) -> Answer<()> {
     // Written by the plugin a moment later, many changes at once.
     app.store(SETTINGS)?.set(key, value);
     Ok(())

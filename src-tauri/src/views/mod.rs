@@ -48,7 +48,12 @@ impl Views {
     pub(crate) fn open(&self, reader: SessionReader, view: View, emit: Emit) -> u32 {
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         let acked = watch::Sender::new(view.total() as u64);
-        let open = Arc::new(OpenView { reader, view: AsyncMutex::new(view), acked, closed: CancellationToken::new() });
+        let open = Arc::new(OpenView {
+            reader,
+            view: AsyncMutex::new(view),
+            acked,
+            closed: CancellationToken::new(),
+        });
         self.open.lock().insert(id, Arc::clone(&open));
         tauri::async_runtime::spawn(async move {
             let closed = open.closed.clone();
@@ -63,7 +68,12 @@ impl Views {
     /// # Errors
     /// Where the page closed it, or was loaded again since.
     pub(crate) fn get(&self, id: u32) -> Result<Arc<OpenView>, IpcErrorRow> {
-        let gone = || IpcErrorRow::new(ErrorCode::NotFound, format!("view {id} is not open any more"));
+        let gone = || {
+            IpcErrorRow::new(
+                ErrorCode::NotFound,
+                format!("view {id} is not open any more"),
+            )
+        };
         self.open.lock().get(&id).cloned().ok_or_else(gone)
     }
 
@@ -96,7 +106,13 @@ impl OpenView {
     }
 
     async fn rows_of(&self, seqs: &[Seq]) -> Result<Vec<RecordRow>, HistoryError> {
-        Ok(self.reader.rows(seqs).await?.into_iter().map(record_row).collect())
+        Ok(self
+            .reader
+            .rows(seqs)
+            .await?
+            .into_iter()
+            .map(record_row)
+            .collect())
     }
 
     /// Tells the page what is new until the session ends and the page knows all of it.
@@ -111,7 +127,11 @@ impl OpenView {
         loop {
             if waiting.is_none() && news.any() {
                 let event = self.event(id, std::mem::take(&mut news)).await?;
-                waiting = Some(Told { first: event.first, total: event.total, patience: PATIENCE });
+                waiting = Some(Told {
+                    first: event.first,
+                    total: event.total,
+                    patience: PATIENCE,
+                });
                 emit(event);
             }
             if !grows && waiting.is_none() {
@@ -156,10 +176,21 @@ impl OpenView {
             let view = self.view.lock().await;
             let fresh = view.total().saturating_sub(news.first);
             let ride = !news.reset && fresh <= MOST_ROWS;
-            (view.total(), if ride { view.seqs(news.first, fresh) } else { vec![] })
+            (
+                view.total(),
+                if ride {
+                    view.seqs(news.first, fresh)
+                } else {
+                    vec![]
+                },
+            )
         };
         let reset = news.reset || news.changed.len() > MOST_ROWS;
-        let changed: Vec<_> = if reset { vec![] } else { news.changed.into_iter().collect() };
+        let changed: Vec<_> = if reset {
+            vec![]
+        } else {
+            news.changed.into_iter().collect()
+        };
         Ok(RecordsAppended {
             view: id,
             total: total as u64,
@@ -199,7 +230,11 @@ struct News {
 
 impl News {
     fn add(&mut self, delta: Delta) {
-        self.first = if self.total == 0 { delta.first } else { self.first.min(delta.first) };
+        self.first = if self.total == 0 {
+            delta.first
+        } else {
+            self.first.min(delta.first)
+        };
         self.total = delta.total;
         self.changed.extend(delta.changed);
         self.reset |= delta.reset;

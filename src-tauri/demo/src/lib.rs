@@ -20,7 +20,7 @@ use rmcp::transport::stdio_pipes;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::server::Demo;
-use crate::wire::LineTransport;
+use crate::wire::{LineTransport, Output};
 
 /// Why the demo server stopped before its input ended.
 #[derive(Debug, thiserror::Error)]
@@ -54,9 +54,10 @@ async fn serve(
     output: impl AsyncWrite + Unpin + Send + 'static,
     exit: impl Fn(u8) + Send + Sync + 'static,
 ) -> Result<(), DemoError> {
-    let transport = LineTransport::new(input, output);
+    let output = Output::new(output);
+    let transport = LineTransport::new(input, output.clone());
     let input_ended = transport.ended();
-    let running = match Demo::new(exit).serve(transport).await {
+    let running = match Demo::new(exit).over(output).serve(transport).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(why) => return Err(DemoError::NotStarted(Box::new(why))),

@@ -15,6 +15,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
+use crate::wire::Output;
 use crate::{offers, tools};
 
 pub(crate) type Context = RequestContext<RoleServer>;
@@ -31,6 +32,7 @@ pub(crate) struct Demo {
     /// The least severe level that a client of the legacy era wants to hear, as set by `logging/setLevel`.
     level: Mutex<LoggingLevel>,
     exit: Box<dyn Fn(u8) + Send + Sync>,
+    output: Option<Output>,
 }
 
 impl Demo {
@@ -39,7 +41,21 @@ impl Demo {
         Self {
             level: Mutex::new(LoggingLevel::Debug),
             exit: Box::new(exit),
+            output: None,
         }
+    }
+
+    /// Lets tools write lines themselves, where there are lines.
+    pub(crate) fn over(self, output: Output) -> Self {
+        Self {
+            output: Some(output),
+            ..self
+        }
+    }
+
+    /// Where lines go out; `None` on a transport that has none.
+    pub(crate) fn output(&self) -> Option<Output> {
+        self.output.clone()
     }
 
     pub(crate) fn exit(&self, code: u8) {

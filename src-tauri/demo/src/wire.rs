@@ -13,7 +13,7 @@ use rmcp::model::{
     RequestMetaObject, ServerJsonRpcMessage,
 };
 use rmcp::transport::Transport;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{Mutex, Notify};
@@ -22,12 +22,36 @@ use crate::exact;
 
 type Writing = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
-/// Reads messages from `R` and writes them to `W`.
-pub(crate) struct LineTransport<R, W> {
+/// Where lines go out. A clone is the same place.
+#[derive(Clone)]
+pub(crate) struct Output(Arc<Mutex<Box<dyn AsyncWrite + Unpin + Send>>>);
+
+impl Output {
+    pub(crate) fn new(output: impl AsyncWrite + Unpin + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(Box::new(output))))
+    }
+
+    /// Writes whole lines in full: nothing else comes between their bytes.
+    pub(crate) async fn write(self, lines: Vec<u8>) -> io::Result<()> {
+        let mut output = self.0.lock().await;
+        output.write_all(&lines).await?;
+        output.flush().await
+    }
+}
+
+/// Adds a message to `lines`, as a line.
+pub(crate) fn push_line(lines: &mut Vec<u8>, message: &impl Serialize) -> serde_json::Result<()> {
+    serde_json::to_writer(&mut *lines, message)?;
+    lines.push(b'\n');
+    Ok(())
+}
+
+/// Reads messages from `R`.
+pub(crate) struct LineTransport<R> {
     input: BufReader<R>,
     /// The line being read. `receive` is dropped whenever something else is ready, and must find its place again.
     line: Vec<u8>,
-    output: Arc<Mutex<W>>,
+    output: Output,
     /// An answer of our own on its way out, kept here for the same reason.
     writing: Option<Writing>,
     session: Session,
@@ -45,12 +69,12 @@ enum Session {
     Modern,
 }
 
-impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin + Send + 'static> LineTransport<R, W> {
-    pub(crate) fn new(input: R, output: W) -> Self {
+impl<R: AsyncRead + Unpin> LineTransport<R> {
+    pub(crate) fn new(input: R, output: Output) -> Self {
         Self {
             input: BufReader::with_capacity(64 * 1024, input),
             line: Vec::new(),
-            output: Arc::new(Mutex::new(output)),
+            output,
             writing: None,
             session: Session::None,
             ended: Arc::default(),
@@ -69,18 +93,24 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin + Send + 'static> LineTransport
         if text.is_empty() {
             return None;
         }
-        if let Some(answer) = exact::answer(text, self.session == Session::Legacy) {
-            self.writing = Some(Box::pin(write_line(Arc::clone(&self.output), answer)));
+        if let Some(mut answer) = exact::answer(text, self.session == Session::Legacy) {
+            answer.push(b'\n');
+            self.answer(answer);
             return None;
         }
         match serde_json::from_slice(text) {
             Ok(message) => self.admit(message),
             Err(why) => {
-                let answer = serde_json::to_vec(&complaint(text, &why)).ok()?;
-                self.writing = Some(Box::pin(write_line(Arc::clone(&self.output), answer)));
+                let mut answer = Vec::new();
+                push_line(&mut answer, &complaint(text, &why)).ok()?;
+                self.answer(answer);
                 None
             }
         }
+    }
+
+    fn answer(&mut self, line: Vec<u8>) {
+        self.writing = Some(Box::pin(self.output.clone().write(line)));
     }
 
     /// Before a session has started, `rmcp` gives up on anything but a request. A notification, say a cancellation of
@@ -106,19 +136,19 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin + Send + 'static> LineTransport
     }
 }
 
-impl<R, W> Transport<RoleServer> for LineTransport<R, W>
-where
-    R: AsyncRead + Unpin + Send,
-    W: AsyncWrite + Unpin + Send + 'static,
-{
+impl<R: AsyncRead + Unpin + Send> Transport<RoleServer> for LineTransport<R> {
     type Error = io::Error;
 
     fn send(
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let output = Arc::clone(&self.output);
-        async move { write_line(output, serde_json::to_vec(&message)?).await }
+        let output = self.output.clone();
+        async move {
+            let mut line = Vec::new();
+            push_line(&mut line, &message)?;
+            output.write(line).await
+        }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
@@ -142,7 +172,7 @@ where
     }
 
     async fn close(&mut self) -> io::Result<()> {
-        self.output.lock().await.shutdown().await
+        self.output.0.lock().await.shutdown().await
     }
 }
 
@@ -153,17 +183,6 @@ fn is_modern(meta: &RequestMetaObject) -> bool {
         && meta
             .protocol_version()
             .is_some_and(|version| ProtocolVersion::KNOWN_VERSIONS.contains(&version))
-}
-
-/// Writes one line in full: the lock is held until its last byte is out.
-async fn write_line<W: AsyncWrite + Unpin>(
-    output: Arc<Mutex<W>>,
-    mut line: Vec<u8>,
-) -> io::Result<()> {
-    line.push(b'\n');
-    let mut output = output.lock().await;
-    output.write_all(&line).await?;
-    output.flush().await
 }
 
 /// The error response to a line that is no message, with the line's id where it has one.

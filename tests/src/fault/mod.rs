@@ -5,11 +5,12 @@
 //! fault-server [OPTIONS] stdio SCENARIO [ARGUMENT]
 //! fault-server [OPTIONS] http SCENARIO [ARGUMENT]    prints its URL on stdout
 //!
-//! --wrote FILE   writes there too each byte that it writes to its stdout
-//! --read FILE    writes there too each byte that it reads from its stdin
+//! --wrote FILE   writes there too each byte that it writes to its stdout; http: FILE.N, the entity of answer N
+//! --read FILE    writes there too each byte that it reads from its stdin; http: a JSON line for each request
 //! ```
 
 mod handshake;
+mod http;
 mod message;
 mod peer;
 mod stdio;
@@ -17,6 +18,7 @@ mod step;
 
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Runs the scenario that the arguments name.
@@ -27,19 +29,25 @@ pub fn main(args: &[String]) -> io::Result<ExitCode> {
     let mut rest = Vec::new();
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--wrote" => wrote = words.next().map(File::create).transpose()?,
+            "--wrote" => wrote = words.next().map(PathBuf::from),
             "--read" => read = words.next().map(File::create).transpose()?,
             word => rest.push(word),
         }
     }
     match rest.as_slice() {
         ["stdio", name, argument @ ..] => {
-            let Some(scenario) = stdio::scenarios().find(|s| s.name == *name) else {
-                return Err(unknown(name));
-            };
+            let scenario = stdio::scenarios().find(|s| s.name == *name);
+            let scenario = scenario.ok_or_else(|| unknown(name))?;
             let steps = (scenario.script)(Argument(argument.first().copied()));
+            let wrote = wrote.map(File::create).transpose()?;
             let files = peer::Files { wrote, read };
             peer::Peer::new(scenario, files)?.run(&steps)
+        }
+        ["http", name, argument @ ..] => {
+            let scenario = http::scenarios().find(|s| s.name == *name);
+            let scenario = scenario.ok_or_else(|| unknown(name))?;
+            let argument = Argument(argument.first().copied());
+            http::serve(scenario, argument, wrote, read)
         }
         [] => list().map(|()| ExitCode::SUCCESS),
         [word, ..] => Err(unknown(word)),
@@ -55,6 +63,9 @@ fn list() -> io::Result<()> {
     let mut out = io::stdout().lock();
     for scenario in stdio::scenarios() {
         writeln!(out, "stdio {:<22} {}", scenario.name, scenario.about)?;
+    }
+    for scenario in http::scenarios() {
+        writeln!(out, "http  {:<22} {}", scenario.name, scenario.about)?;
     }
     Ok(())
 }

@@ -354,7 +354,7 @@ impl<'a> Item<'a> {
     }
 }
 
-fn tool(raw: Box<RawValue>) -> Tool {
+pub(super) fn tool(raw: Box<RawValue>) -> Tool {
     let mut item = Item::of(&raw);
     let name = item.required("name");
     let annotations = item.object("annotations");
@@ -395,7 +395,7 @@ fn tool(raw: Box<RawValue>) -> Tool {
     }
 }
 
-fn prompt(raw: Box<RawValue>) -> Prompt {
+pub(super) fn prompt(raw: Box<RawValue>) -> Prompt {
     let mut item = Item::of(&raw);
     let (name, title) = (item.required("name"), item.text("title"));
     let description = item.text("description");

@@ -81,23 +81,25 @@ pub(super) const CAPABILITIES: &str = "{}";
 /// The exact message for a draft.
 pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed {
     let (mut extra, mut problem) = further_meta(draft.meta.as_deref());
+    let mut add = |key: &str, value: String| {
+        if !extra.iter().any(|(present, _)| present == key) {
+            extra.push((key.to_owned(), value));
+        }
+    };
     let revision = draft.revision.unwrap_or(manner.revision);
     if revision.era() == Era::Modern {
-        extra.push((
-            "io.modelcontextprotocol/protocolVersion".to_owned(),
+        add(
+            "io.modelcontextprotocol/protocolVersion",
             quoted(revision.as_str()),
-        ));
-        extra.push((
-            "io.modelcontextprotocol/clientInfo".to_owned(),
-            client_info(),
-        ));
-        extra.push((
-            "io.modelcontextprotocol/clientCapabilities".to_owned(),
+        );
+        add("io.modelcontextprotocol/clientInfo", client_info());
+        add(
+            "io.modelcontextprotocol/clientCapabilities",
             CAPABILITIES.to_owned(),
-        ));
+        );
     }
     if LONG.contains(&draft.method.as_str()) {
-        extra.push(("progressToken".to_owned(), id.as_str().to_owned()));
+        add("progressToken", id.as_str().to_owned());
     }
     let spliced = splice(draft.params.as_deref(), &extra);
     problem = spliced.problem.or(problem);

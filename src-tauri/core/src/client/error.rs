@@ -109,6 +109,10 @@ pub fn ended(reason: &CloseReason) -> String {
             Some(text) => format!("this app closed the connection ({text})"),
             None => "this app closed the connection".to_owned(),
         },
+        (StoppedBy::Server, EndReason::Failed, ..) => closed
+            .text
+            .clone()
+            .unwrap_or_else(|| "the connection failed".to_owned()),
         (StoppedBy::Server, EndReason::StreamEnded, ..) => {
             "the server closed its output".to_owned()
         }
@@ -119,8 +123,9 @@ pub fn ended(reason: &CloseReason) -> String {
 }
 
 fn stderr(reason: &CloseReason) -> String {
-    match reason.last_stderr.as_str() {
-        "" => "; it wrote nothing to stderr".to_owned(),
-        text => format!("; last stderr: {text}"),
+    match (reason.closed.by, reason.last_stderr.as_str()) {
+        (StoppedBy::App | StoppedBy::User, _) => String::new(),
+        (StoppedBy::Server, "") => "; it wrote nothing to stderr".to_owned(),
+        (StoppedBy::Server, text) => format!("; last stderr: {text}"),
     }
 }

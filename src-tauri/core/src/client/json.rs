@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
-use serde::{Deserialize, de};
 use serde_json::value::RawValue;
 
 /// The members of an object in the order of the text; a duplicated key stands twice.
@@ -67,7 +67,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = vec![];
                 while let Some(key) = map.next_key::<String>()? {
-                    members.push((key, map.next_value().map_err(de::Error::custom)?));
+                    members.push((key, map.next_value()?));
                 }
                 Ok(members)
             }

@@ -260,10 +260,10 @@ impl Link {
             if clock.is_some_and(|clock| clock.unwritten) {
                 self.note(Note::Unanswered, seq).await;
                 let mut reason = gone();
+                reason.closed.by = StoppedBy::Server;
                 reason.closed.reason = EndReason::Failed;
-                reason.closed.text = Some(
-                    "the message could not be written, the server has closed its input".to_owned(),
-                );
+                reason.closed.text =
+                    Some("the server closed its input, so the message was not sent".to_owned());
                 let _ = waiting.tell.send(Outcome::Closed(Arc::new(reason)));
                 continue;
             }

@@ -76,9 +76,10 @@ impl Pending {
         self.waiting.remove_entry(&id)
     }
 
-    /// Starts the clock of a request.
+    /// Starts the clock of a request, unless the write has failed already.
     pub(super) fn start(&mut self, id: &RequestId, now: Instant) {
         if let Some(waiting) = self.waiting.get_mut(id)
+            && waiting.clock.is_none()
             && let Some(timeout) = waiting.timeout
         {
             let hard = now + waiting.total;

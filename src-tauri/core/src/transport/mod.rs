@@ -53,7 +53,7 @@ pub enum Inbound {
 pub struct CloseReason {
     /// The event for the log.
     pub closed: Closed,
-    /// The last lines of the child's stderr, secrets masked in the log but not here; may be empty.
+    /// The last lines of the child's stderr, known secrets masked; may be empty.
     pub last_stderr: String,
 }
 

@@ -9,21 +9,25 @@ use std::time::Duration;
 use rmcp::ErrorData;
 use rmcp::model::{
     CallToolResult, ContentBlock, CustomNotification, ErrorCode, LoggingLevel,
-    LoggingMessageNotificationParam, ProgressNotificationParam, ServerNotification, Tool,
+    LoggingMessageNotification, LoggingMessageNotificationParam, ProgressNotification,
+    ProgressNotificationParam, ProgressToken, ServerJsonRpcMessage, ServerNotification, Tool,
     ToolAnnotations,
 };
 use rmcp::object;
-use rmcp::service::ServiceError;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 
 use super::input::{Arguments, missing, wrong};
 use super::{Answer, Refusal};
 use crate::server::{Context, Demo};
+use crate::wire::push_line;
 
 const MAX_WAIT_MS: i64 = 600_000;
 const MAX_RESULT_KIB: i64 = 64 * 1024;
 const MAX_BURST: i64 = 1_000_000;
+
+/// How many bytes of a burst are written at once.
+const BURST_CHUNK: usize = 64 * 1_024;
 
 /// The notification that a burst is made of where the client takes neither progress nor log messages.
 const TICK: &str = "notifications/com.example.demo/tick";
@@ -200,37 +204,55 @@ pub(super) fn big_result(given: &Arguments) -> Answer {
     done(text)
 }
 
+/// Written past `rmcp`, which hands each notification from task to task, as long as there are lines to write.
 pub(super) async fn burst(demo: &Demo, given: &Arguments, context: &Context) -> Answer {
     let n = given.integer("n", 1..=MAX_BURST, 1_000)?;
     let token = context.meta.get_progress_token();
     let level = demo.log_level(context);
+    let mut lines = Vec::new();
     for i in 1..=n {
         if context.ct.is_cancelled() {
-            return done(format!("cancelled after {} of {n} notifications", i - 1));
+            return done(format!("cancelled in a burst of {n} notifications"));
         }
-        let sent = match (&token, level) {
-            (Some(token), _) => {
-                let report =
-                    ProgressNotificationParam::new(token.clone(), i as f64).with_total(n as f64);
-                context.peer.notify_progress(report).await
-            }
-            (None, Some(level)) => {
-                let report =
-                    LoggingMessageNotificationParam::new(level, json!({ "i": i, "of": n }))
-                        .with_logger("burst");
-                context.peer.notify_logging_message(report).await
-            }
-            (None, None) => {
-                let tick = CustomNotification::new(TICK, Some(json!({ "i": i, "of": n })));
-                context
-                    .peer
-                    .send_notification(ServerNotification::CustomNotification(tick))
-                    .await
-            }
+        let notification = nth_of_burst(i, n, token.clone(), level);
+        let Some(output) = demo.output() else {
+            let sent = context.peer.send_notification(notification).await;
+            sent.map_err(|why| unsent(&why))?;
+            continue;
         };
-        sent.map_err(|why| unsent(&why))?;
+        push_line(
+            &mut lines,
+            &ServerJsonRpcMessage::notification(notification),
+        )
+        .map_err(|why| unsent(&why))?;
+        if lines.len() >= BURST_CHUNK || i == n {
+            output
+                .write(std::mem::take(&mut lines))
+                .await
+                .map_err(|why| unsent(&why))?;
+        }
     }
     done(format!("{n} notifications sent"))
+}
+
+fn nth_of_burst(
+    i: i64,
+    n: i64,
+    token: Option<ProgressToken>,
+    level: Option<LoggingLevel>,
+) -> ServerNotification {
+    let data = || json!({ "i": i, "of": n });
+    match (token, level) {
+        (Some(token), _) => {
+            let report = ProgressNotificationParam::new(token, i as f64).with_total(n as f64);
+            ProgressNotification::new(report).into()
+        }
+        (None, Some(level)) => {
+            let report = LoggingMessageNotificationParam::new(level, data()).with_logger("burst");
+            LoggingMessageNotification::new(report).into()
+        }
+        (None, None) => CustomNotification::new(TICK, Some(data())).into(),
+    }
 }
 
 pub(super) fn is_error(given: &Arguments) -> Answer {
@@ -326,7 +348,7 @@ fn done(text: impl Into<String>) -> Answer {
     Ok(CallToolResult::success(vec![ContentBlock::text(text)]))
 }
 
-fn unsent(why: &ServiceError) -> Refusal {
+fn unsent(why: &impl std::fmt::Display) -> Refusal {
     Refusal::Protocol(ErrorData::internal_error(
         format!("a notification could not be sent: {why}"),
         None,

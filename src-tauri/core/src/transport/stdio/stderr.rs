@@ -73,7 +73,7 @@ pub(super) async fn read(from: ChildStderr, to: To, drain: CancellationToken) {
 
 async fn log(to: &To, pieces: impl IntoIterator<Item = Piece>) -> Result<(), NotRecording> {
     for Piece { line, unterminated } in pieces {
-        to.tail.keep(&line);
+        to.tail.keep(&to.session.tap.known_secrets().mask(&line).0);
         to.session
             .tap
             .event(

@@ -100,7 +100,7 @@ fn transport_code(error: &TransportError) -> ErrorCode {
 
 fn history_code(error: &HistoryError) -> ErrorCode {
     match error {
-        HistoryError::Filter(_) => ErrorCode::InvalidConfig,
+        HistoryError::Filter(_) | HistoryError::NameTaken { .. } => ErrorCode::InvalidConfig,
         HistoryError::NoSession { .. }
         | HistoryError::Ambiguous { .. }
         | HistoryError::NoRecord { .. } => ErrorCode::NotFound,
@@ -108,6 +108,7 @@ fn history_code(error: &HistoryError) -> ErrorCode {
         | HistoryError::Database { .. }
         | HistoryError::Migrate { .. }
         | HistoryError::Exists(_)
+        | HistoryError::RecorderDied(_)
         | HistoryError::NotASession { .. }
         | HistoryError::NewerFormat { .. }
         | HistoryError::Capture { .. }

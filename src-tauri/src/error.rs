@@ -112,6 +112,7 @@ fn history_code(error: &HistoryError) -> ErrorCode {
         | HistoryError::NotASession { .. }
         | HistoryError::NewerFormat { .. }
         | HistoryError::Capture { .. }
+        | HistoryError::Export { .. }
         | HistoryError::Damaged { .. } => ErrorCode::HistoryUnavailable,
     }
 }

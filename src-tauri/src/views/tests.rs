@@ -1,3 +1,5 @@
+//! Flow control over a session that is being recorded.
+
 use std::sync::mpsc::{Receiver, channel};
 
 use bytes::Bytes;

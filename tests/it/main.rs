@@ -1,4 +1,5 @@
 //! Integration tests: real processes and loopback sockets.
 
 mod cli;
+mod http;
 mod tidy;

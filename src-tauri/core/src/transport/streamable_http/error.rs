@@ -88,7 +88,7 @@ pub enum HttpError {
         /// What broke.
         why: String,
     },
-    /// The other side does not speak HTTP.
+    /// The other side does not speak HTTP, or speaks it wrongly.
     #[error(
         "{url} does not speak HTTP: {why}. Check the port and whether the URL must begin with https://"
     )]
@@ -201,6 +201,14 @@ fn said(excerpt: &str) -> String {
     }
 }
 
+fn advice_on(excerpt: &str) -> &'static str {
+    if excerpt.starts_with('<') {
+        "That is a web page: check the URL, this may not be the MCP endpoint"
+    } else {
+        "See the exchange in the log"
+    }
+}
+
 fn advice(status: u16) -> &'static str {
     match status {
         403 => "It may refuse this client's address or host; see the server's own log",
@@ -229,14 +237,8 @@ pub(super) fn of_request(
         return HttpError::Dns { host, why };
     }
     if !error.is_connect() {
-        let parse = [
-            "invalid HTTP",
-            "HTTP version",
-            "message header",
-            "frame with invalid",
-        ];
         let url = url.to_owned();
-        return if parse.iter().any(|sign| why.contains(sign)) {
+        return if causes(error).any(is_parse) {
             HttpError::NotHttp { url, why }
         } else {
             HttpError::Broken { url, why }
@@ -256,6 +258,12 @@ pub(super) fn of_request(
         }
         _ => HttpError::Connect { at, why },
     }
+}
+
+/// hyper tells the kinds of its errors apart, but does not let others see this one in an error of its pool.
+fn is_parse(error: &(dyn Error + 'static)) -> bool {
+    let text = error.to_string();
+    text.starts_with("invalid ") || text.starts_with("message head is too large")
 }
 
 fn tls_advice(why: &str) -> &'static str {

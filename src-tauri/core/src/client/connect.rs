@@ -2,11 +2,10 @@
 
 use std::fmt;
 use std::pin::pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -14,14 +13,13 @@ use tokio_util::task::TaskTracker;
 use super::draft::{CAPABILITIES, Draft, Manner, client_info};
 use super::handshake::{
     Patience, Probe, UNSUPPORTED_VERSION, Verdict, discovered, initialized, judge, other_legacy,
-    undescribed,
+    tells_legacy, undescribed,
 };
 use super::link::{Ids, Limits, Link};
-use super::pending::Pending;
 use super::{Client, ClientError, Negotiated, Outcome, Reply, dispatch};
 use crate::protocol::{Era, EraChoice, Revision, ServerConfig};
 use crate::record::{Conn, Note, StoppedBy, Tap};
-use crate::transport::{self, Authorize, Session, Waits};
+use crate::transport::{self, Authorize, Session, TransportError, Waits};
 
 /// What is needed to connect to a server.
 pub struct Connect {
@@ -90,7 +88,12 @@ impl Connect {
                 method: "connecting".to_owned(),
             });
         }
-        (self.step)("starting the server".to_owned());
+        (self.step)(match &self.config {
+            ServerConfig::Stdio { .. } => "starting the server".to_owned(),
+            ServerConfig::StreamableHttp { url, .. } | ServerConfig::Sse { url, .. } => {
+                format!("reaching {url}")
+            }
+        });
         let session = Session {
             tap: self.tap.clone(),
             conn,
@@ -98,18 +101,16 @@ impl Connect {
             waits: self.waits,
         };
         let wire = transport::open(&self.config, session, Arc::clone(&self.authorize)).await?;
-        let link = Arc::new(Link {
-            tap: self.tap.clone(),
+        let one_line = matches!(self.config, ServerConfig::Stdio { .. });
+        let link = Link::new(
+            self.tap.clone(),
             conn,
-            writer: wire.writer,
-            ids: ids.clone(),
-            one_line: matches!(self.config, ServerConfig::Stdio { .. }),
-            timeout: self.timeout,
-            pending: Mutex::new(Pending::default()),
-            wake: Notify::new(),
-            negotiated: OnceLock::new(),
-            closed: watch::Sender::new(None),
-        });
+            wire.writer,
+            ids.clone(),
+            one_line,
+            self.timeout,
+        );
+        let link = Arc::new(link);
         self.tasks
             .spawn(dispatch::run(Arc::clone(&link), wire.inbound));
         let (timed, stopped, stop) = (Arc::clone(&link), Arc::clone(&link), self.stop.clone());
@@ -153,7 +154,13 @@ impl Connect {
     /// Probes with `server/discover`, which no legacy server can execute, and falls back as basic/transports/stdio ›
     /// Backward Compatibility says.
     async fn find_out(&self, first: Opened, ids: &Ids) -> Result<Client, ClientError> {
-        let settled = match self.discover(&first, Revision::LATEST_MODERN).await {
+        let verdict = match self.discover(&first, Revision::LATEST_MODERN).await {
+            Err(ClientError::Transport(TransportError::Http(error))) if tells_legacy(&error) => {
+                Ok(Verdict::Legacy(error.to_string()))
+            }
+            verdict => verdict,
+        };
+        let settled = match verdict {
             Ok(Verdict::Restart(why)) => {
                 self.explain(&first, &why, "starting it again for initialize")
                     .await;
@@ -270,6 +277,14 @@ impl Connect {
         let late = in_time.is_none();
         let outcome = match in_time {
             Some(outcome) => outcome,
+            // Over HTTP silence is no sign of an era, and nothing could be locked into one.
+            None if !link.one_line => {
+                link.cancel(seq).await;
+                return Err(ClientError::TimedOut {
+                    method: METHOD.to_owned(),
+                    after: opened.since.elapsed(),
+                });
+            }
             None => {
                 let text = format!(
                     "no answer to {METHOD} in {:.1} s; ending the server",
@@ -308,6 +323,7 @@ impl Connect {
                     reason,
                 }),
             },
+            Outcome::Failed(error) => Err(error.into()),
             Outcome::OverLimit { seq } => Err(ClientError::OverLimit {
                 method: METHOD.to_owned(),
                 seq,
@@ -320,6 +336,9 @@ impl Connect {
 
     /// Waits until the server has been silent for too long.
     async fn silence(&self, opened: &Opened) {
+        if !opened.link.one_line {
+            return tokio::time::sleep(self.timeout).await;
+        }
         let last = opened.since + self.patience.from_start;
         let mut alive = opened.alive.clone();
         let first_output = tokio::select! {

@@ -126,11 +126,7 @@ async fn what_is_sent_is_logged_before_it_is_written_one_frame_a_line() {
 async fn nothing_of_the_process_group_is_left() {
     // What is left behind by a server that exits itself, and by one that must be killed; both ignore SIGTERM.
     for (text, asked, signal) in [
-        (
-            "(trap '' TERM; sleep 1000) & echo $!; exit 3",
-            false,
-            None,
-        ),
+        ("(trap '' TERM; sleep 1000) & echo $!; exit 3", false, None),
         (
             "trap '' TERM; sleep 1000 & echo $!; while :; do sleep 1000; done",
             true,

@@ -35,6 +35,8 @@ export function CodeView({
 	useEffect(() => {
 		if (!host.current) return;
 		const extensions: Extension[] = [
+			// What comes first wins.
+			numbers ? [lineNumbers(), foldMarks] : noGutter,
 			shared,
 			EditorState.readOnly.of(true),
 			// A carriage return is a character to be shown, not the end of a line.
@@ -46,7 +48,6 @@ export function CodeView({
 		if (isJson) extensions.push(json());
 		if (folds) extensions.push(folding(folds));
 		if (wrap) extensions.push(EditorView.lineWrapping);
-		if (numbers) extensions.push(lineNumbers(), foldMarks);
 		const view = new EditorView({
 			parent: host.current,
 			state: EditorState.create({ doc: text, extensions }),
@@ -56,6 +57,9 @@ export function CodeView({
 	}, [text, isJson, folds, wrap, numbers, label]);
 	return <div ref={host} className={css.view} data-testid={testId} />;
 }
+
+/** Without line numbers the text begins where the pane's header does. */
+const noGutter = EditorView.theme({ ".cm-line": { paddingLeft: "12px" } });
 
 /** Folds that say what they hold, where that is known. */
 function folding(folds: readonly Fold[]): Extension {

@@ -9,12 +9,16 @@
  */
 export const INVISIBLE = /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The name of such a character: a control picture such as `␛`, else `U+202E`. */
+/** The characters below U+0020 by their names in ASCII. */
+const C0 =
+	"NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
+		" ",
+	);
+
+/** The name of such a character: `ESC`, `U+202E`. */
 export function nameOf(char: string): string {
 	const code = char.codePointAt(0) ?? 0;
-	if (code < 32) return String.fromCodePoint(0x2400 + code);
-	if (code === 127) return "␡";
-	return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+	return C0[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** A piece of text: shown as it is, or one invisible character by its name. */
@@ -38,5 +42,5 @@ export function pieces(text: string): Piece[] {
 
 /** The text with its invisible characters written out, for titles and accessible names. */
 export function visible(text: string): string {
-	return text.replace(INVISIBLE, (char) => nameOf(char));
+	return text.replace(INVISIBLE, (char) => `‹${nameOf(char)}›`);
 }

@@ -2,11 +2,10 @@
 
 use std::fmt;
 use std::pin::pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -17,7 +16,6 @@ use super::handshake::{
     undescribed,
 };
 use super::link::{Ids, Limits, Link};
-use super::pending::Pending;
 use super::{Client, ClientError, Negotiated, Outcome, Reply, dispatch};
 use crate::protocol::{Era, EraChoice, Revision, ServerConfig};
 use crate::record::{Conn, Note, StoppedBy, Tap};
@@ -98,18 +96,16 @@ impl Connect {
             waits: self.waits,
         };
         let wire = transport::open(&self.config, session, Arc::clone(&self.authorize)).await?;
-        let link = Arc::new(Link {
-            tap: self.tap.clone(),
+        let one_line = matches!(self.config, ServerConfig::Stdio { .. });
+        let link = Link::new(
+            self.tap.clone(),
             conn,
-            writer: wire.writer,
-            ids: ids.clone(),
-            one_line: matches!(self.config, ServerConfig::Stdio { .. }),
-            timeout: self.timeout,
-            pending: Mutex::new(Pending::default()),
-            wake: Notify::new(),
-            negotiated: OnceLock::new(),
-            closed: watch::Sender::new(None),
-        });
+            wire.writer,
+            ids.clone(),
+            one_line,
+            self.timeout,
+        );
+        let link = Arc::new(link);
         self.tasks
             .spawn(dispatch::run(Arc::clone(&link), wire.inbound));
         let (timed, stopped, stop) = (Arc::clone(&link), Arc::clone(&link), self.stop.clone());

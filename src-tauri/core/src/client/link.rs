@@ -82,6 +82,29 @@ pub(super) fn gone() -> CloseReason {
 }
 
 impl Link {
+    /// A client's side of a wire whose era is not settled.
+    pub(super) fn new(
+        tap: Tap,
+        conn: Conn,
+        writer: Writer,
+        ids: Ids,
+        one_line: bool,
+        timeout: Duration,
+    ) -> Self {
+        Self {
+            tap,
+            conn,
+            writer,
+            ids,
+            one_line,
+            timeout,
+            pending: Mutex::default(),
+            wake: Notify::new(),
+            negotiated: OnceLock::new(),
+            closed: watch::Sender::new(None),
+        }
+    }
+
     /// How messages are made here.
     pub(super) fn manner(&self) -> Manner {
         let revision = self
@@ -138,8 +161,9 @@ impl Link {
             )
             .await;
         }
-        self.pending.lock().start(&id, Instant::now());
-        self.wake.notify_one();
+        if self.pending.lock().start(&id, Instant::now()) {
+            self.wake.notify_one();
+        }
         Ok(call)
     }
 
@@ -175,21 +199,16 @@ impl Link {
             link: self,
             id: Some(id.clone()),
         };
-        let sending = self.writer.send(Outbound {
+        let out = Outbound {
             raw: bytes,
             headers,
             abort,
             about: None,
             seq,
-        });
-        let patience = limits.timeout.unwrap_or(limits.total);
-        let Ok(sent) = tokio::time::timeout(patience, sending).await else {
-            return Err(ClientError::NotRead {
-                method: method.to_owned(),
-                after: patience,
-            });
         };
-        let seq = sent?;
+        let seq = self
+            .put(method, out, limits.timeout.unwrap_or(limits.total))
+            .await?;
         forget.id = None;
         Ok((Call::new(Arc::clone(self), seq, told), id))
     }
@@ -200,14 +219,28 @@ impl Link {
         method: &str,
         params: Option<&str>,
     ) -> Result<Seq, ClientError> {
-        let out = Outbound::new(notification(method, params, self.one_line));
-        let Ok(sent) = tokio::time::timeout(self.timeout, self.writer.send(out)).await else {
-            return Err(ClientError::NotRead {
-                method: method.to_owned(),
-                after: self.timeout,
-            });
-        };
-        Ok(sent?)
+        self.put(
+            method,
+            Outbound::new(notification(method, params, self.one_line)),
+            self.timeout,
+        )
+        .await
+    }
+
+    /// Queues a message until it is in the log, but not for ever: the server may not read its input.
+    pub(super) async fn put(
+        &self,
+        what: &str,
+        out: Outbound,
+        patience: Duration,
+    ) -> Result<Seq, ClientError> {
+        match tokio::time::timeout(patience, self.writer.send(out)).await {
+            Ok(sent) => Ok(sent?),
+            Err(_) => Err(ClientError::NotRead {
+                method: what.to_owned(),
+                after: patience,
+            }),
+        }
     }
 
     /// More time for a request.
@@ -236,7 +269,7 @@ impl Link {
     /// Gives up the requests that have run out of time, as long as the wire lives.
     pub(super) async fn keep_time(&self) {
         loop {
-            let next = self.pending.lock().next_deadline();
+            let next = self.pending.lock().plan();
             let due = async {
                 match next {
                     Some(deadline) => tokio::time::sleep_until(deadline).await,

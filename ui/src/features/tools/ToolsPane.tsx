@@ -4,6 +4,7 @@ import { RestartIcon, WarnIcon } from "../../components/icons";
 import { Split } from "../../components/Split";
 import { Tabs } from "../../components/Tabs";
 import { useStore } from "../../components/useStore";
+import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
 import type { CallStore } from "../../model/calls";
 import { callParams } from "../../model/draft";
@@ -72,33 +73,33 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 				end={<Reload catalog={catalog} connected={row.conn.state === "connected" && !row.elsewhere} />}
 			/>
 			<Problems catalog={catalog} />
-			{tool && typed !== null ? (
-				<Split
-					direction="horizontal"
-					label="Resize columns"
-					layout={settings.layout("tools", PANES)}
-					onLayout={(layout) => settings.setLayout("tools", layout)}
-					panes={[
-						{
-							id: "list",
-							size: "222px",
-							min: "140px",
-							children: (
-								<ToolList
-									tools={tools}
-									selected={place}
-									onSelect={(i) => {
-										setFailure(null);
-										setChosen(`${i} ${tools[i]?.name}`);
-									}}
-								/>
-							),
-						},
-						{
-							id: "args",
-							size: "43%",
-							min: "240px",
-							children: (
+			<Split
+				direction="horizontal"
+				label="Resize columns"
+				layout={settings.layout("tools", PANES)}
+				onLayout={(layout) => settings.setLayout("tools", layout)}
+				panes={[
+					{
+						id: "list",
+						size: "222px",
+						min: "140px",
+						children: (
+							<ToolList
+								tools={tools}
+								selected={place}
+								onSelect={(i) => {
+									setFailure(null);
+									setChosen(`${i} ${tools[i]?.name}`);
+								}}
+							/>
+						),
+					},
+					{
+						id: "args",
+						size: "43%",
+						min: "240px",
+						children:
+							tool && typed !== null ? (
 								<ArgsPane
 									key={`${app.server} ${place} ${tool.name}`}
 									tool={tool}
@@ -109,21 +110,20 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 									check={preview.row?.problem ?? null}
 									failure={failure}
 								/>
+							) : (
+								<NoTools catalog={catalog} row={row} />
 							),
-						},
-						{
-							id: "wire",
-							size: "38.5%",
-							min: "260px",
-							children: (
-								<WirePane backend={app.backend} calls={calls} session={session} row={row} preview={preview} />
-							),
-						},
-					]}
-				/>
-			) : (
-				<NoTools catalog={catalog} connecting={row.conn.state === "connecting"} />
-			)}
+					},
+					{
+						id: "wire",
+						size: "38.5%",
+						min: "260px",
+						children: (
+							<WirePane backend={app.backend} calls={calls} session={session} row={row} preview={preview} />
+						),
+					},
+				]}
+			/>
 		</div>
 	);
 }
@@ -178,10 +178,19 @@ function Problems({ catalog }: { catalog: Catalog }) {
 	);
 }
 
-function NoTools({ catalog, connecting }: { catalog: Catalog; connecting: boolean }) {
-	if (connecting) return <p className="empty dim">The tools follow once the server is connected.</p>;
-	if (catalog.failure !== null) {
-		return <p className="empty selectable">The tools are not known here. {catalog.failure}</p>;
+/** Why there is no tool to call. */
+function NoTools({ catalog, row }: { catalog: Catalog; row: SessionRow }) {
+	if (row.conn.state === "connecting")
+		return <p className="empty dim">The tools follow once the server is connected.</p>;
+	if (row.conn.state !== "connected" || row.elsewhere) {
+		return (
+			<p className="empty dim">
+				This session is read from the log. Select a request in the timeline to see its result; connect to call
+				tools.
+			</p>
+		);
 	}
+	if (catalog.failure !== null)
+		return <p className="empty selectable">tools/list failed. {catalog.failure}</p>;
 	return <p className="empty dim">{catalog.loading ? "Reading the tools." : "The server lists no tools."}</p>;
 }

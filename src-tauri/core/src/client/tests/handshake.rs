@@ -1,3 +1,5 @@
+//! The handshake of either era, against real processes.
+
 use super::{DISCOVER, INITIALIZE, NOT_FOUND, connect, fake, patient, refused, sent};
 use crate::client::Connect;
 use crate::protocol::{Era, EraChoice, Revision};

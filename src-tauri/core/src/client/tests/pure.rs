@@ -1,3 +1,5 @@
+//! What is pure: composing, splicing, the decision table.
+
 use serde_json::value::RawValue;
 
 use crate::client::catalog::{prompt, tool};

@@ -1,11 +1,15 @@
+//! Requests against real processes.
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{connect, fake, legacy, modern, patient, sent};
-use crate::client::{Client, ClientError, Draft, Outcome};
+use crate::client::link::{Ids, Limits, Link};
+use crate::client::{Client, ClientError, Draft, Outcome, dispatch};
 use crate::protocol::{Direction, EraChoice, Revision};
-use crate::record::{EventKind, StoppedBy};
-use crate::transport::Outbound;
-use crate::transport::testing::{SOON, TestLog};
+use crate::record::{Conn, EventKind, StoppedBy};
+use crate::transport::testing::{Logged, SOON, TestLog, script, short};
+use crate::transport::{Anonymous, Outbound, open};
 
 fn ask(method: &str) -> Draft {
     Draft::new(method, None)
@@ -131,7 +135,7 @@ async fn a_time_out_is_noted_told_and_survives_a_late_answer() {
     assert!(
         matches!(call.outcome().await, Outcome::TimedOut { after } if after >= Duration::from_millis(50))
     );
-    let late = |logged: &&crate::transport::testing::Logged| logged.text().contains("late");
+    let late = |logged: &&Logged| logged.text().contains("late");
     let all = log
         .until("the late answer", |all| {
             all.iter().find(late).map(|_| all.to_vec())
@@ -308,7 +312,7 @@ async fn requests_of_the_server_are_answered_by_rule() {
         {"jsonrpc":"2.0","id":$id,"result":{}}"#;
     let client = legacy(&log, &[("go", asks)]).await;
     outcome(&client, &ask("go")).await;
-    let answers = |all: &[crate::transport::testing::Logged]| -> Vec<String> {
+    let answers = |all: &[Logged]| -> Vec<String> {
         all.iter()
             .filter(|logged| {
                 logged.is(Direction::ClientToServer) && logged.json()["method"].is_null()
@@ -485,4 +489,43 @@ async fn many_callers_at_once_get_their_own_answers() {
         let message: serde_json::Value = serde_json::from_slice(&raw).unwrap();
         assert_eq!((&message["id"], &message["result"]["id"]), (&asked, &asked));
     }
+}
+
+#[tokio::test]
+async fn a_task_that_fails_ends_its_connection_and_nobody_waits() {
+    let log = TestLog::start();
+    let session = log.session(short());
+    let wire = open(&script("sleep 1000"), session, Arc::new(Anonymous))
+        .await
+        .unwrap();
+    let link = Link::new(
+        log.tap.clone(),
+        Conn(0),
+        wire.writer,
+        Ids::default(),
+        true,
+        SOON,
+    );
+    let link = Arc::new(link);
+    let task = log
+        .tasks
+        .spawn(dispatch::run(Arc::clone(&link), wire.inbound));
+    let limits = Limits {
+        timeout: Some(SOON),
+        total: SOON,
+    };
+    let call = link
+        .call(&ask("never"), link.manner(), limits)
+        .await
+        .unwrap();
+    task.abort();
+    assert_eq!(
+        text(call.outcome().await),
+        "this app closed the connection (this app failed)"
+    );
+    let closed = |logged: &Logged| logged.record.event == EventKind::Closed;
+    log.until("the end of the process", |all| {
+        all.iter().any(closed).then_some(())
+    })
+    .await;
 }

@@ -65,7 +65,12 @@ impl Body {
                 Box::pin(decoder)
             }
         };
-        Self::Coded(Box::new(Coded { decoded, buffer: BytesMut::new(), kept, failed: None }))
+        Self::Coded(Box::new(Coded {
+            decoded,
+            buffer: BytesMut::new(),
+            kept,
+            failed: None,
+        }))
     }
 
     /// The next bytes; `None` at the end; what broke, in words.

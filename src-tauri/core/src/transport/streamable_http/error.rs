@@ -90,7 +90,7 @@ pub enum HttpError {
     },
     /// The other side does not speak HTTP, or speaks it wrongly.
     #[error(
-        "{url} does not speak HTTP: {why}. Check the port and whether the URL must begin with https://"
+        "what {url} sent is not valid HTTP: {why}. Check the port and whether the URL must begin with https://"
     )]
     NotHttp {
         /// The endpoint.
@@ -147,8 +147,9 @@ pub enum HttpError {
     },
     /// The server answered with success, but with no response to the request.
     #[error(
-        "the server at {url} did not answer the request: {what}{}. Its bytes are in the log",
-        said(excerpt)
+        "the server at {url} did not answer the request: {what}{}. {}",
+        said(excerpt),
+        advice_on(excerpt)
     )]
     NoResponse {
         /// The endpoint.
@@ -260,7 +261,7 @@ pub(super) fn of_request(
     }
 }
 
-/// hyper tells the kinds of its errors apart, but does not let others see this one in an error of its pool.
+/// hyper's error says this in words only.
 fn is_parse(error: &(dyn Error + 'static)) -> bool {
     let text = error.to_string();
     text.starts_with("invalid ") || text.starts_with("message head is too large")

@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 use super::draft::{CAPABILITIES, Draft, Manner, client_info};
 use super::handshake::{
     Patience, Probe, UNSUPPORTED_VERSION, Verdict, discovered, initialized, judge, other_legacy,
-    undescribed,
+    tells_legacy, undescribed,
 };
 use super::link::{Ids, Limits, Link};
 use super::{Client, ClientError, Negotiated, Outcome, Reply, dispatch};
@@ -88,7 +88,12 @@ impl Connect {
                 method: "connecting".to_owned(),
             });
         }
-        (self.step)("starting the server".to_owned());
+        (self.step)(match &self.config {
+            ServerConfig::Stdio { .. } => "starting the server".to_owned(),
+            ServerConfig::StreamableHttp { url, .. } | ServerConfig::Sse { url, .. } => {
+                format!("reaching {url}")
+            }
+        });
         let session = Session {
             tap: self.tap.clone(),
             conn,
@@ -170,7 +175,13 @@ impl Connect {
     /// Probes with `server/discover`, which no legacy server can execute, and falls back as basic/transports/stdio ›
     /// Backward Compatibility says.
     async fn find_out(&self, first: Opened, ids: &Ids) -> Result<Client, ClientError> {
-        let settled = match self.discover(&first, Revision::LATEST_MODERN).await {
+        let verdict = match self.discover(&first, Revision::LATEST_MODERN).await {
+            Err(ClientError::Transport(TransportError::Http(error))) if tells_legacy(&error) => {
+                Ok(Verdict::Legacy(error.to_string()))
+            }
+            verdict => verdict,
+        };
+        let settled = match verdict {
             Ok(Verdict::Restart(why)) => {
                 self.explain(&first, &why, "starting it again for initialize")
                     .await;
@@ -287,6 +298,14 @@ impl Connect {
         let late = in_time.is_none();
         let outcome = match in_time {
             Some(outcome) => outcome,
+            // Over HTTP silence is no sign of an era, and nothing could be locked into one.
+            None if !link.one_line => {
+                link.cancel(seq).await;
+                return Err(ClientError::TimedOut {
+                    method: METHOD.to_owned(),
+                    after: opened.since.elapsed(),
+                });
+            }
             None => {
                 let text = format!(
                     "no answer to {METHOD} in {:.1} s; ending the server",
@@ -325,6 +344,7 @@ impl Connect {
                     reason,
                 }),
             },
+            Outcome::Failed(error) => Err(error.into()),
             Outcome::OverLimit { seq } => Err(ClientError::OverLimit {
                 method: METHOD.to_owned(),
                 seq,
@@ -337,6 +357,9 @@ impl Connect {
 
     /// Waits until the server has been silent for too long.
     async fn silence(&self, opened: &Opened) {
+        if !opened.link.one_line {
+            return tokio::time::sleep(self.timeout).await;
+        }
         let last = opened.since + self.patience.from_start;
         let mut alive = opened.alive.clone();
         let first_output = tokio::select! {

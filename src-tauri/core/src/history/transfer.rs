@@ -73,7 +73,10 @@ impl History {
             why: error.problem.to_string(),
         };
         let mut capture = CaptureReader::new(input).map_err(bad)?;
-        let mut meta = imported(capture.header(), self.free_id(capture.header().session));
+        let mut meta = imported(
+            capture.header(),
+            self.free_id(capture.header().session).await?,
+        );
         let (lock, mut writer) = self.begin_file(&mut meta).await?;
         let (mut parts, mut expected) = (BodyId::FIRST_IN_PARTS.0, 1);
         let copied = async {
@@ -125,29 +128,29 @@ impl History {
         };
         let mut meta = Meta::read(&mut source).await.map_err(damaged)?;
         let original = meta.id;
-        meta.id = self.free_id(original);
-        let (copy, lock_path) = (self.session_path(meta.id), self.lock_path(meta.id));
+        meta.id = self.free_id(original).await?;
+        meta.made_by = meta.made_by.or_else(|| Some(meta.origin.to_string()));
+        meta.origin = Origin::Import;
+        meta.imported_from = Some(original.to_string());
+        let lock_path = self.lock_path(meta.id);
         let lock = Lock::take(&lock_path).map_err(file("lock the session", &lock_path))?;
         let lock = lock.ok_or(HistoryError::Exists(meta.id))?;
-        let target = copy.to_string_lossy().into_owned();
+        let target = self.session_path(meta.id).to_string_lossy().into_owned();
         let copied = sqlx::query("vacuum into ?1")
             .bind(target)
             .execute(&mut *source)
             .await;
         drop(source);
         pool.close().await;
-        copied.map_err(&failed)?;
-        let mut conn = files::open_writer(&copy).await?;
-        let tally = Tally::of_file(&mut conn).await.map_err(&failed)?;
-        meta.made_by = meta.made_by.or_else(|| Some(meta.origin.to_string()));
-        meta.origin = Origin::Import;
-        meta.imported_from = Some(original.to_string());
-        meta.number = self.catalogue().begin(&meta).await?;
-        meta.write(&mut conn).await.map_err(&failed)?;
-        conn.close().await.map_err(&failed)?;
-        self.catalogue()
-            .update(meta.id, &tally, meta.ended_us, meta.owner_gone)
-            .await?;
+        let adopted = async {
+            copied.map_err(&failed)?;
+            self.adopt(&mut meta).await
+        };
+        if let Err(error) = adopted.await {
+            self.remove_file(meta.id).await?;
+            lock.release();
+            return Err(error);
+        }
         lock.release();
         if meta.ended_us.is_none() {
             self.recover(meta.id).await?;
@@ -156,12 +159,28 @@ impl History {
         Ok(meta.id)
     }
 
-    fn free_id(&self, id: SessionId) -> SessionId {
+    /// Writes into a copied file, and into the catalogue, who it is here.
+    async fn adopt(&self, meta: &mut Meta) -> Result<(), HistoryError> {
+        let path = self.session_path(meta.id);
+        let failed = database("write the session", &path);
+        let mut conn = files::open_writer(&path).await?;
+        let tally = Tally::of_file(&mut conn).await.map_err(&failed)?;
+        meta.number = self.catalogue().begin(meta).await?;
+        meta.write(&mut conn).await.map_err(&failed)?;
+        conn.close().await.map_err(&failed)?;
+        self.catalogue()
+            .update(meta.id, &tally, meta.ended_us, meta.owner_gone)
+            .await
+    }
+
+    /// The id, if it can be had here.
+    async fn free_id(&self, id: SessionId) -> Result<SessionId, HistoryError> {
         if self.session_path(id).exists() {
-            SessionId(Uuid::now_v7())
-        } else {
-            id
+            return Ok(SessionId(Uuid::now_v7()));
         }
+        // A session is deleted by deleting its file; the catalogue may still know it.
+        self.catalogue().forget(id).await?;
+        Ok(id)
     }
 
     /// Takes back an import that broke off.
@@ -289,7 +308,7 @@ async fn header(reader: &SessionReader) -> Result<Header, HistoryError> {
         server: meta.server_name,
         name: summary.name,
         revision: summary.revision,
-        config: Some(meta.config),
+        config: Some(meta.config).filter(|config| *config != unknown()),
         started_us: meta.started_us,
         ended_us: meta.ended_us.filter(|_| seen),
         previous: meta.previous,
@@ -298,12 +317,6 @@ async fn header(reader: &SessionReader) -> Result<Header, HistoryError> {
 }
 
 fn imported(header: &Header, id: SessionId) -> Meta {
-    let unknown = ServerConfig::Stdio {
-        command: String::new(),
-        args: Vec::new(),
-        env: [].into(),
-        cwd: None,
-    };
     Meta {
         id,
         server: None,
@@ -312,7 +325,7 @@ fn imported(header: &Header, id: SessionId) -> Meta {
         name: header.name.clone(),
         origin: Origin::Import,
         made_by: Some(header.origin.clone()),
-        config: header.config.clone().unwrap_or(unknown),
+        config: header.config.clone().unwrap_or_else(unknown),
         previous: header.previous,
         started_us: header.started_us,
         ended_us: header.ended_us,
@@ -321,6 +334,16 @@ fn imported(header: &Header, id: SessionId) -> Meta {
         pinned: false,
         tags: header.tags.clone(),
         imported_from: Some(header.session.to_string()),
+    }
+}
+
+/// Stands for how a server was reached where a capture does not say, or only a newer program understands it.
+fn unknown() -> ServerConfig {
+    ServerConfig::Stdio {
+        command: String::new(),
+        args: Vec::new(),
+        env: [].into(),
+        cwd: None,
     }
 }
 

@@ -33,6 +33,7 @@ fn text(outcome: Outcome) -> String {
         Outcome::TimedOut { .. } => "timed out".to_owned(),
         Outcome::Cancelled => "cancelled".to_owned(),
         Outcome::Closed(reason) => super::super::ended(&reason),
+        Outcome::Failed(error) => error.to_string(),
         Outcome::OverLimit { .. } => "over limit".to_owned(),
     }
 }

@@ -145,10 +145,10 @@ async fn large_bodies_come_in_parts() {
 
 #[tokio::test]
 async fn numbers_with_holes_are_kept() {
-    let (_dir, history) = elsewhere().await;
+    let (dir, history) = elsewhere().await;
     let id = SessionId(Uuid::now_v7());
     let header = format!(
-        r#"{{"format":1,"session":"{id}","origin":"cli","server":"s","started_us":5,"ended_us":9}}"#
+        r#"{{"format":1,"session":"{id}","origin":"cli","server":"s","name":"n","started_us":5,"ended_us":9,"tags":["a"]}}"#
     );
     let line = |seq| format!(r#"{{"seq":{seq},"at_us":7,"conn":0,"event":"stderr","body":"x"}}"#);
     let capture = format!("{header}\n{}\n{}\n", line(3), line(8));
@@ -157,6 +157,20 @@ async fn numbers_with_holes_are_kept() {
     let view = reader.view("").await.unwrap();
     assert_eq!(view.seqs(0, 9), [Seq(3), Seq(8)]);
     assert_eq!(seqs(&reader.rows(&view.seqs(0, 9)).await.unwrap()), [3, 8]);
+    assert_eq!(export(&history, id).await, capture.as_bytes());
+
+    let query = SessionQuery {
+        search: "tag:a n".to_owned(),
+        ..SessionQuery::default()
+    };
+    assert_eq!(history.sessions(&query).await.unwrap().len(), 1);
+    std::fs::remove_file(dir.path().join(format!("sessions/{id}.framescope"))).unwrap();
+    assert!(history.sessions(&query).await.unwrap().is_empty());
+    assert_eq!(
+        import(&history, capture.as_bytes()).await.unwrap(),
+        id,
+        "free again"
+    );
 }
 
 #[tokio::test]

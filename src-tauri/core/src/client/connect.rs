@@ -18,7 +18,7 @@ use super::handshake::{
 use super::link::{Ids, Limits, Link};
 use super::{Client, ClientError, Negotiated, Outcome, Reply, dispatch};
 use crate::protocol::{Era, EraChoice, Revision, ServerConfig};
-use crate::record::{Conn, Note, StoppedBy, Tap};
+use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
 use crate::transport::{self, Authorize, Session, TransportError, Waits};
 
 /// What is needed to connect to a server.
@@ -100,7 +100,13 @@ impl Connect {
             tasks: self.tasks.clone(),
             waits: self.waits,
         };
-        let wire = transport::open(&self.config, session, Arc::clone(&self.authorize)).await?;
+        let wire = match transport::open(&self.config, session, Arc::clone(&self.authorize)).await {
+            Ok(wire) => wire,
+            Err(error) => {
+                self.never_opened(conn, &error).await?;
+                return Err(error.into());
+            }
+        };
         let one_line = matches!(self.config, ServerConfig::Stdio { .. });
         let link = Link::new(
             self.tap.clone(),
@@ -128,6 +134,22 @@ impl Connect {
         })
     }
 
+    /// The log tells why nothing follows.
+    async fn never_opened(&self, conn: Conn, error: &TransportError) -> Result<(), ClientError> {
+        let closed = Closed {
+            reason: EndReason::Failed,
+            by: StoppedBy::App,
+            code: None,
+            signal: None,
+            text: Some(error.to_string()),
+            lived_us: 0,
+        };
+        self.tap
+            .event(conn, Event::Closed(closed), None, None)
+            .await?;
+        Ok(())
+    }
+
     /// Makes a client of what was settled, and ends what could not be.
     async fn settle(&self, opened: &Opened, settled: Settled) -> Result<Client, ClientError> {
         let link = &opened.link;
@@ -143,8 +165,7 @@ impl Connect {
                 })
             }
             Err(error) => {
-                link.writer
-                    .close(StoppedBy::App, Some("the handshake failed".to_owned()));
+                link.writer.close(StoppedBy::App, Some(error.to_string()));
                 link.gone().await;
                 Err(error)
             }

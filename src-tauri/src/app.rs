@@ -31,7 +31,7 @@ const DEMO_LISTED: &str = "demo-listed";
 pub(crate) fn run(dir: &Path) -> Result<(), String> {
     let unusable = |error| format!("cannot use the data folder {}: {error}", dir.display());
     fs::create_dir_all(dir).map_err(unusable)?;
-    let mut context = tauri::generate_context!();
+    let mut context = context();
     // Settings and WebKit's own data follow the folder too.
     context.config_mut().app.app_directories_override =
         Some(AppDirectoriesOverride::Root(dir.to_owned()));
@@ -49,6 +49,14 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     window::open(app.handle()).map_err(|error| format!("the window cannot be opened: {error}"))?;
     app.run(on_event);
     Ok(())
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "Tauri's macro exits where its own thread cannot be started"
+)]
+fn context<R: Runtime>() -> Context<R> {
+    tauri::generate_context!()
 }
 
 /// The app without what only a real one has, so that tests build it on a mock runtime.
@@ -120,10 +128,9 @@ fn on_event<R: Runtime>(app: &AppHandle<R>, event: RunEvent) {
         label,
         ..
     } = &event
+        && let Some(window) = app.get_webview_window(label)
     {
-        if let Some(window) = app.get_webview_window(label) {
-            window::keep(&window);
-        }
+        window::keep(&window);
     }
     // The last window is gone: all sessions are ended properly, then the app. With a code it is us who end it.
     if let RunEvent::ExitRequested {

@@ -3,7 +3,7 @@
 use framescope_core::client::ClientError;
 use framescope_core::history::HistoryError;
 use framescope_core::manager;
-use framescope_core::transport::TransportError;
+use framescope_core::transport::{HttpError, TransportError};
 
 use crate::rows::{ErrorCode, IpcErrorRow};
 
@@ -92,6 +92,12 @@ fn transport_code(error: &TransportError) -> ErrorCode {
         | TransportError::NoFolder { .. }
         | TransportError::Spawn { .. } => ErrorCode::SpawnFailed,
         TransportError::Unsupported { .. } => ErrorCode::ConnectFailed,
+        TransportError::Http(HttpError::Url { .. } | HttpError::Header { .. }) => {
+            ErrorCode::InvalidConfig
+        }
+        TransportError::Http(HttpError::SignIn { .. }) => ErrorCode::AuthRequired,
+        TransportError::Http(HttpError::SessionLost { .. }) => ErrorCode::SessionClosed,
+        TransportError::Http(_) => ErrorCode::ConnectFailed,
         TransportError::Closed => ErrorCode::SessionClosed,
         TransportError::Congested { .. } => ErrorCode::Timeout,
         TransportError::NotRecording(_) => ErrorCode::HistoryUnavailable,

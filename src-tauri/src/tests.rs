@@ -9,7 +9,7 @@ use tauri::ipc::{CallbackFn, InvokeBody, InvokeResponseBody};
 use tauri::test::{INVOKE_KEY, MockRuntime, get_ipc_response, mock_builder};
 use tauri::utils::config::AppDirectoriesOverride;
 use tauri::webview::InvokeRequest;
-use tauri::{App, Listener, WebviewWindow, WebviewWindowBuilder};
+use tauri::{App, Context, Listener, WebviewWindow, WebviewWindowBuilder};
 use tempfile::TempDir;
 
 use crate::{app, names, watch, window};
@@ -95,10 +95,18 @@ struct Page {
     _data: TempDir,
 }
 
+#[allow(
+    clippy::disallowed_methods,
+    reason = "Tauri's macro exits where its own thread cannot be started"
+)]
+fn context() -> Context<MockRuntime> {
+    tauri::generate_context!(test = true)
+}
+
 impl Page {
     fn open() -> Self {
         let data = tempfile::tempdir().expect("a folder");
-        let mut context = tauri::generate_context!(test = true);
+        let mut context = context();
         context.config_mut().app.app_directories_override =
             Some(AppDirectoriesOverride::Root(data.path().to_owned()));
         let app = app::build(mock_builder(), context).expect("the app");
@@ -114,16 +122,12 @@ impl Page {
     }
 
     fn answer(&self, command: &str, args: Value) -> Result<InvokeResponseBody, Value> {
-        let url = if cfg!(windows) {
-            "http://tauri.localhost"
-        } else {
-            "tauri://localhost"
-        };
+        let url = self.page.url().map_err(|error| json!(error.to_string()))?;
         let request = InvokeRequest {
             cmd: command.to_owned(),
             callback: CallbackFn(0),
             error: CallbackFn(1),
-            url: url.parse().expect("a URL"),
+            url,
             body: InvokeBody::Json(args),
             headers: Default::default(),
             invoke_key: INVOKE_KEY.to_owned(),

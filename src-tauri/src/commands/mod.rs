@@ -1,4 +1,8 @@
 //! The commands, exactly those of `ui/src/ipc/backend.ts`. Each is a few lines: read the arguments, ask the core, make rows.
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "Tauri hands arguments over by value"
+)]
 
 mod log;
 mod servers;

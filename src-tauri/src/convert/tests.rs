@@ -1,3 +1,5 @@
+//! Rows of the log as rows of the page.
+
 use bytes::Bytes;
 use framescope_core::history::{Row, Verdict};
 use framescope_core::protocol::{Direction, Kind};

@@ -5,7 +5,8 @@ import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { Fold } from "../model/json/pretty";
 import css from "./CodeView.module.css";
-import { foldMarks, shared } from "./codemirror";
+import { foldMarks, shared, writtenOut } from "./codemirror";
+import { exactTags } from "./exactTags";
 
 interface Props {
 	text: string;
@@ -17,6 +18,8 @@ interface Props {
 	wrap?: boolean;
 	/** Line numbers at the left. */
 	numbers?: boolean;
+	/** Text as received: tabs are written out too. */
+	raw?: boolean;
 	label: string;
 	testId?: string;
 }
@@ -28,6 +31,7 @@ export function CodeView({
 	folds,
 	wrap = false,
 	numbers = false,
+	raw = false,
 	label,
 	testId,
 }: Props) {
@@ -38,6 +42,7 @@ export function CodeView({
 			// What comes first wins.
 			numbers ? [lineNumbers(), foldMarks] : noGutter,
 			shared,
+			writtenOut(raw),
 			EditorState.readOnly.of(true),
 			// A carriage return is a character to be shown, not the end of a line.
 			EditorState.lineSeparator.of("\n"),
@@ -45,7 +50,7 @@ export function CodeView({
 			EditorView.editable.of(false),
 			keymap.of(foldKeymap),
 		];
-		if (isJson) extensions.push(json());
+		if (isJson) extensions.push(json(), exactTags);
 		if (folds) extensions.push(folding(folds));
 		if (wrap) extensions.push(EditorView.lineWrapping);
 		const view = new EditorView({
@@ -54,7 +59,7 @@ export function CodeView({
 		});
 		if (folds?.length) view.dispatch({ effects: folds.map(({ from, to }) => foldEffect.of({ from, to })) });
 		return () => view.destroy();
-	}, [text, isJson, folds, wrap, numbers, label]);
+	}, [text, isJson, folds, wrap, numbers, raw, label]);
 	return <div ref={host} className={css.view} data-testid={testId} />;
 }
 

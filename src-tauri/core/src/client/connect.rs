@@ -13,13 +13,13 @@ use tokio_util::task::TaskTracker;
 use super::draft::{CAPABILITIES, Draft, Manner, client_info};
 use super::handshake::{
     Patience, Probe, UNSUPPORTED_VERSION, Verdict, discovered, initialized, judge, other_legacy,
-    undescribed,
+    tells_legacy, undescribed,
 };
 use super::link::{Ids, Limits, Link};
 use super::{Client, ClientError, Negotiated, Outcome, Reply, dispatch};
 use crate::protocol::{Era, EraChoice, Revision, ServerConfig};
-use crate::record::{Conn, Note, StoppedBy, Tap};
-use crate::transport::{self, Authorize, Session, Waits};
+use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
+use crate::transport::{self, Authorize, Session, TransportError, Waits};
 
 /// What is needed to connect to a server.
 pub struct Connect {
@@ -88,14 +88,25 @@ impl Connect {
                 method: "connecting".to_owned(),
             });
         }
-        (self.step)("starting the server".to_owned());
+        (self.step)(match &self.config {
+            ServerConfig::Stdio { .. } => "starting the server".to_owned(),
+            ServerConfig::StreamableHttp { url, .. } | ServerConfig::Sse { url, .. } => {
+                format!("reaching {url}")
+            }
+        });
         let session = Session {
             tap: self.tap.clone(),
             conn,
             tasks: self.tasks.clone(),
             waits: self.waits,
         };
-        let wire = transport::open(&self.config, session, Arc::clone(&self.authorize)).await?;
+        let wire = match transport::open(&self.config, session, Arc::clone(&self.authorize)).await {
+            Ok(wire) => wire,
+            Err(error) => {
+                self.never_opened(conn, &error).await?;
+                return Err(error.into());
+            }
+        };
         let one_line = matches!(self.config, ServerConfig::Stdio { .. });
         let link = Link::new(
             self.tap.clone(),
@@ -123,6 +134,22 @@ impl Connect {
         })
     }
 
+    /// The log tells why nothing follows.
+    async fn never_opened(&self, conn: Conn, error: &TransportError) -> Result<(), ClientError> {
+        let closed = Closed {
+            reason: EndReason::Failed,
+            by: StoppedBy::App,
+            code: None,
+            signal: None,
+            text: Some(error.to_string()),
+            lived_us: 0,
+        };
+        self.tap
+            .event(conn, Event::Closed(closed), None, None)
+            .await?;
+        Ok(())
+    }
+
     /// Makes a client of what was settled, and ends what could not be.
     async fn settle(&self, opened: &Opened, settled: Settled) -> Result<Client, ClientError> {
         let link = &opened.link;
@@ -138,8 +165,7 @@ impl Connect {
                 })
             }
             Err(error) => {
-                link.writer
-                    .close(StoppedBy::App, Some("the handshake failed".to_owned()));
+                link.writer.close(StoppedBy::App, Some(error.to_string()));
                 link.gone().await;
                 Err(error)
             }
@@ -149,7 +175,13 @@ impl Connect {
     /// Probes with `server/discover`, which no legacy server can execute, and falls back as basic/transports/stdio ›
     /// Backward Compatibility says.
     async fn find_out(&self, first: Opened, ids: &Ids) -> Result<Client, ClientError> {
-        let settled = match self.discover(&first, Revision::LATEST_MODERN).await {
+        let verdict = match self.discover(&first, Revision::LATEST_MODERN).await {
+            Err(ClientError::Transport(TransportError::Http(error))) if tells_legacy(&error) => {
+                Ok(Verdict::Legacy(error.to_string()))
+            }
+            verdict => verdict,
+        };
+        let settled = match verdict {
             Ok(Verdict::Restart(why)) => {
                 self.explain(&first, &why, "starting it again for initialize")
                     .await;
@@ -266,6 +298,14 @@ impl Connect {
         let late = in_time.is_none();
         let outcome = match in_time {
             Some(outcome) => outcome,
+            // Over HTTP silence is no sign of an era, and nothing could be locked into one.
+            None if !link.one_line => {
+                link.cancel(seq).await;
+                return Err(ClientError::TimedOut {
+                    method: METHOD.to_owned(),
+                    after: opened.since.elapsed(),
+                });
+            }
             None => {
                 let text = format!(
                     "no answer to {METHOD} in {:.1} s; ending the server",
@@ -304,6 +344,7 @@ impl Connect {
                     reason,
                 }),
             },
+            Outcome::Failed(error) => Err(error.into()),
             Outcome::OverLimit { seq } => Err(ClientError::OverLimit {
                 method: METHOD.to_owned(),
                 seq,
@@ -316,6 +357,9 @@ impl Connect {
 
     /// Waits until the server has been silent for too long.
     async fn silence(&self, opened: &Opened) {
+        if !opened.link.one_line {
+            return tokio::time::sleep(self.timeout).await;
+        }
         let last = opened.since + self.patience.from_start;
         let mut alive = opened.alive.clone();
         let first_output = tokio::select! {

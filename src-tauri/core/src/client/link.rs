@@ -11,10 +11,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::draft::{Composed, Draft, Manner, compose, notification};
 use super::pending::{Pending, Waiting};
-use super::{Call, ClientError, Negotiated, Outcome};
+use super::{Call, ClientError, Negotiated, Outcome, mirror};
 use crate::protocol::{Era, RequestId, Revision};
 use crate::record::{Closed, Conn, EndReason, Event, Note, Seq, StoppedBy, Tap};
-use crate::transport::{CloseReason, Outbound, SeqSlot, TransportError, Writer};
+use crate::transport::{CloseReason, HttpError, Outbound, SeqSlot, TransportError, Writer};
 
 /// How long to wait for the end of the wire after a write that failed: it tells more than the failed write.
 const AFTER_FAILED_WRITE: Duration = Duration::from_secs(2);
@@ -190,6 +190,7 @@ impl Link {
             timeout: limits.timeout,
             total: limits.total,
             tell,
+            stray: None,
             clock: None,
         };
         if !self.pending.lock().insert(id.clone(), waiting) {
@@ -219,12 +220,11 @@ impl Link {
         method: &str,
         params: Option<&str>,
     ) -> Result<Seq, ClientError> {
-        self.put(
-            method,
-            Outbound::new(notification(method, params, self.one_line)),
-            self.timeout,
-        )
-        .await
+        let out = Outbound {
+            headers: mirror::of_notification(method, self.manner()),
+            ..Outbound::new(notification(method, params, self.one_line))
+        };
+        self.put(method, out, self.timeout).await
     }
 
     /// Queues a message until it is in the log, but not for ever: the server may not read its input.
@@ -308,12 +308,13 @@ impl Link {
         }
     }
 
-    /// Tells the server that a request was given up (utilities/cancellation; never `initialize`).
+    /// Tells the server that a request was given up (utilities/cancellation; never `initialize`). A modern one over HTTP
+    /// learns it from the end of the exchange; in the legacy era that is no cancellation, and the late answer is awaited.
     fn tell_server(&self, id: &RequestId, waiting: &Waiting, reason: &str) {
-        waiting.abort.cancel();
-        let by_stream = !self.one_line && self.is_modern();
+        let modern = self.is_modern() || waiting.method == "server/discover";
+        let by_stream = !self.one_line && modern;
         if waiting.method == "initialize" || by_stream {
-            return;
+            return waiting.abort.cancel();
         }
         let params = format!(r#"{{"requestId":{id},"reason":"{reason}"}}"#);
         let raw = notification("notifications/cancelled", Some(&params), self.one_line);
@@ -321,7 +322,27 @@ impl Link {
         let _ = self.writer.post(Outbound::new(raw));
     }
 
-    /// A message could not be written, or its exchange ended without an answer.
+    /// The HTTP exchange of a message is over. A request that still waits gets no answer any more.
+    pub(super) async fn over(&self, via: Seq, error: TransportError) {
+        let found = self.pending.lock().take_seq(via);
+        let Some((_, waiting)) = found else { return };
+        // That the session is gone says more than the words in which the server says it.
+        let decisive = matches!(
+            error,
+            TransportError::Http(HttpError::SessionLost { .. } | HttpError::SignIn { .. })
+        );
+        let outcome = match waiting.stray.filter(|_| !decisive) {
+            Some(stray) => stray,
+            None => {
+                self.note(Note::Unanswered, Some(via)).await;
+                Outcome::Failed(error)
+            }
+        };
+        // Nobody may be waiting: what came is in the log.
+        let _ = waiting.tell.send(outcome);
+    }
+
+    /// A message could not be written.
     pub(super) fn unwritten(&self, seq: Seq) {
         self.pending
             .lock()

@@ -9,6 +9,7 @@ mod error;
 mod handshake;
 mod json;
 mod link;
+mod mirror;
 mod pending;
 #[cfg(test)]
 mod tests;

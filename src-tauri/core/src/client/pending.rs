@@ -27,6 +27,8 @@ pub(super) struct Waiting {
     /// How long to wait altogether.
     pub(super) total: Duration,
     pub(super) tell: oneshot::Sender<Outcome>,
+    /// An error without its id that its HTTP exchange carried: the answer, unless one with the id follows.
+    pub(super) stray: Option<Outcome>,
     pub(super) clock: Option<Running>,
 }
 
@@ -76,6 +78,14 @@ impl Pending {
     pub(super) fn take_seq(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
         let id = self.id_of(seq)?;
         self.waiting.remove_entry(&id)
+    }
+
+    /// Keeps an error that the exchange of a request carried and that names no request.
+    pub(super) fn stray(&mut self, seq: Seq, outcome: Outcome) {
+        let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
+        if let Some(waiting) = found {
+            waiting.stray = Some(outcome);
+        }
     }
 
     /// Starts the clock of a request, unless the write has failed already. True where it runs out before the next look.

@@ -8,7 +8,7 @@ use super::{ClientManager, Error, OpenOptions, State};
 use crate::client::{Draft, Outcome};
 use crate::history::{History, Origin, Server, SessionState, Settled};
 use crate::protocol::{EraChoice, ServerConfig};
-use crate::record::{EventKind, SessionId};
+use crate::record::{EventKind, Seq, SessionId};
 use crate::secrets::MemorySecrets;
 
 const SOON: Duration = Duration::from_secs(20);
@@ -103,7 +103,7 @@ async fn a_session_from_its_opening_to_the_crash_of_its_server() {
     let reader = manager.history().reader(id).await.unwrap();
     let head = reader.head().await.unwrap();
     let rows = reader
-        .rows(&(1..=head.0).map(crate::record::Seq).collect::<Vec<_>>())
+        .rows(&(1..=head.0).map(Seq).collect::<Vec<_>>())
         .await
         .unwrap();
     assert_eq!(rows.last().unwrap().event, EventKind::Closed);
@@ -138,6 +138,35 @@ async fn a_failure_is_told_and_stored() {
             .unwrap()
             .ended_us
             .is_some()
+    );
+}
+
+#[tokio::test]
+async fn a_command_that_is_not_there_is_told_in_the_log_too() {
+    let (manager, _, _folder) = manager().await;
+    let missing = Server {
+        config: ServerConfig::Stdio {
+            command: "no-such-command".to_owned(),
+            args: vec![],
+            env: Default::default(),
+            cwd: None,
+        },
+        ..server("")
+    };
+    let opened = manager.open(&missing, OpenOptions::new(Origin::Cli)).await;
+    let id = opened.expect("the session exists");
+    let error = manager.connected(id).await.unwrap_err().to_string();
+    assert!(
+        error.starts_with("this app could not find `no-such-command` in any of"),
+        "{error}"
+    );
+    manager.close(id).await.unwrap();
+    let reader = manager.history().reader(id).await.unwrap();
+    let logged = reader.body(Seq(1)).await.unwrap();
+    let logged = String::from_utf8_lossy(&logged);
+    assert!(
+        logged.contains("could not find `no-such-command`"),
+        "{logged}"
     );
 }
 

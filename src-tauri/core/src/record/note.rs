@@ -37,7 +37,7 @@ pub enum Note {
     },
     /// The user cancelled the request that this note is about.
     Cancelled,
-    /// The wire ended before the request that this note is about was answered.
+    /// The wire, or its HTTP exchange, ended before the request that this note is about was answered.
     Unanswered,
     /// The user gave the request that this note is about more time.
     Extended {

@@ -1,3 +1,5 @@
+//! The words of the exit card.
+
 use super::*;
 
 fn closed(reason: EndReason, by: StoppedBy, code: Option<i32>, signal: Option<&str>) -> Closed {

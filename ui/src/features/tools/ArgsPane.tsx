@@ -49,7 +49,7 @@ export function ArgsPane({ tool, args, onArgs, send, onSend, check, failure }: P
 			)}
 			{tool.description !== null && (tool.description !== headline || headline.length > HEADLINE) && (
 				<p className={css.description}>
-					<Visible text={tool.description} />
+					<Visible text={tool.description} lines />
 				</p>
 			)}
 			<CodeEdit

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { Icon } from "../../components/Icon";
 import { RestartIcon, WarnIcon } from "../../components/icons";
+import { useKeys } from "../../components/keys";
 import { Split } from "../../components/Split";
 import { Tabs } from "../../components/Tabs";
 import { useStore } from "../../components/useStore";
@@ -61,6 +62,13 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 			setFailure(words(error));
 		}
 	};
+
+	useKeys({
+		"Mod+Enter": () => {
+			void onSend();
+			return true;
+		},
+	});
 
 	if (!row) return null;
 	return (
@@ -144,7 +152,7 @@ function useArgs(server: string): {
 function Reload({ catalog, connected }: { catalog: Catalog; connected: boolean }) {
 	return (
 		<>
-			{catalog.loading && <span className="dim">reading tools/list</span>}
+			{catalog.loading && <span className={`dim ${css.late}`}>reading tools/list</span>}
 			{!connected && catalog.row && (
 				<span className="dim">List as it was. The server is not connected here.</span>
 			)}

@@ -31,6 +31,9 @@ const GOLDEN = import.meta.glob<string>("../../../../tests/sessions/*.jsonl", {
 	eager: true,
 });
 
+/** A result of ten megabytes. */
+const BIG = `{"content":[],"structuredContent":{"rows":[${Array.from({ length: 160_000 }, (_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`).join(",")}]}}`;
+
 /** The first 256 KiB of a body come with it. */
 const HEAD = 256 * 1024;
 
@@ -215,7 +218,10 @@ export class FakeBackend implements Backend {
 
 	private answer(session: string, request: RecordRow, name: string): void {
 		if (this.log(session).row(request.seq - 1).verdict !== "pending") return;
-		const value = `{"resultType":"complete","content":[{"type":"text","text":"${name} says hello"}],"structuredContent":{"exact":9007199254740993,"one":1.0}}`;
+		const value =
+			name === "reports.big"
+				? BIG
+				: `{"resultType":"complete","content":[{"type":"text","text":"${name} says hello"}],"structuredContent":{"exact":9007199254740993,"one":1.0}}`;
 		this.append(session, {
 			after: 90,
 			kind: "result",

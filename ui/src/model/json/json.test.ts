@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pretty } from "./pretty";
+import { pretty, prettyInSlices } from "./pretty";
 import { scan } from "./scan";
 import { at, readJson, text } from "./tree";
 
@@ -27,6 +27,17 @@ describe("pretty", () => {
 			return found;
 		};
 		expect(tokens(pretty(source).text)).toEqual(tokens(source));
+	});
+
+	it("lays a long text out in slices to the same", async () => {
+		const source = `[${Array.from({ length: 40_000 }, (_, i) => `{"id": ${i}, "s":"{\\"${i}"}`).join(",")}]`;
+		let pauses = 0;
+		const pause = async () => {
+			pauses += 1;
+		};
+		expect(await prettyInSlices(source, 3, pause, () => false)).toEqual(pretty(source, 3));
+		expect(pauses).toBeGreaterThan(2);
+		expect(await prettyInSlices(source, 3, pause, () => true), "once nobody waits for it").toBeNull();
 	});
 
 	it("folds the outermost containers below the depth, and says what they hold", () => {

@@ -21,10 +21,13 @@ const SINGLE: readonly (TokenType | undefined)[] = (() => {
 	return table;
 })();
 
-/** Walks over the tokens of `text`. */
-export function scan(text: string, visit: Visit): void {
-	let at = 0;
-	while (at < text.length) {
+/**
+ * Walks over the tokens of `text` that begin in `from`..`until`; returns where the next one would begin, so that a long
+ * text can be walked over in slices.
+ */
+export function scan(text: string, visit: Visit, from = 0, until = text.length): number {
+	let at = from;
+	while (at < until) {
 		const code = text.charCodeAt(at);
 		if (isSpace(code)) {
 			at += 1;
@@ -39,6 +42,7 @@ export function scan(text: string, visit: Visit): void {
 			at = to;
 		}
 	}
+	return at;
 }
 
 function isSpace(code: number): boolean {

@@ -1,4 +1,4 @@
-//! What is pure: composing, splicing, the decision table.
+//! The parts without I/O.
 
 use serde_json::value::RawValue;
 

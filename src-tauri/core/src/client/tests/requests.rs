@@ -1,9 +1,9 @@
-//! Requests against real processes.
+//! Requests and what becomes of them, with real processes as servers.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{connect, fake, legacy, modern, patient, sent};
+use super::{connect, fake, legacy, modern, sent};
 use crate::client::link::{Ids, Limits, Link};
 use crate::client::{Client, ClientError, Draft, Outcome, dispatch};
 use crate::protocol::{Direction, EraChoice, Revision};
@@ -33,6 +33,7 @@ fn text(outcome: Outcome) -> String {
         Outcome::TimedOut { .. } => "timed out".to_owned(),
         Outcome::Cancelled => "cancelled".to_owned(),
         Outcome::Closed(reason) => super::super::ended(&reason),
+        Outcome::Failed(error) => error.to_string(),
         Outcome::OverLimit { .. } => "over limit".to_owned(),
     }
 }
@@ -161,48 +162,27 @@ async fn a_time_out_is_noted_told_and_survives_a_late_answer() {
 #[tokio::test]
 async fn progress_and_the_user_give_more_time() {
     let log = TestLog::start();
-    // 6 × 100 ms, each with a sign of life, against a time-out of 400 ms.
-    let steps = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":$id,\"progress\":1}}\n!sleep 0.1\n".repeat(6);
+    // Twice the time-out, with signs of life far closer together than it.
+    let step = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$id,"progress":1}}
+        !sleep 0.2
+    "#;
     let answer = r#"{"jsonrpc":"2.0","id":$id,"result":{"done":1}}"#;
     let client = legacy(
         &log,
         &[
-            ("tools/call", &format!("{steps}{answer}")),
-            ("slow", &format!("!sleep 0.5\n{answer}")),
+            ("tools/call", &format!("{}{answer}", step.repeat(15))),
+            ("slow", &format!("!sleep 2\n{answer}")),
         ],
     )
     .await;
-    let short = Some(Duration::from_millis(400));
-    assert_eq!(
-        text(
-            outcome(
-                &client,
-                &Draft {
-                    timeout: short,
-                    ..ask("tools/call")
-                }
-            )
-            .await
-        ),
-        r#"{"done":1}"#
-    );
-    let capped = Draft {
-        timeout: short,
-        total: Some(Duration::from_millis(300)),
-        ..ask("tools/call")
+    let ask_for = |method, total| Draft {
+        timeout: Some(Duration::from_millis(1500)),
+        total,
+        ..ask(method)
     };
-    assert_eq!(
-        text(outcome(&client, &capped).await),
-        "timed out",
-        "progress does not lift the hard limit"
-    );
-    let call = client
-        .call(&Draft {
-            timeout: short,
-            ..ask("slow")
-        })
-        .await
-        .unwrap();
+    let draft = ask_for("tools/call", None);
+    assert_eq!(text(outcome(&client, &draft).await), r#"{"done":1}"#);
+    let call = client.call(&ask_for("slow", None)).await.unwrap();
     assert!(call.extend(SOON).await);
     assert_eq!(text(call.outcome().await), r#"{"done":1}"#);
     assert!(
@@ -210,6 +190,9 @@ async fn progress_and_the_user_give_more_time() {
             .iter()
             .any(|logged| logged.note("extended").is_some())
     );
+    let capped = ask_for("tools/call", Some(Duration::from_millis(700)));
+    let said = text(outcome(&client, &capped).await);
+    assert_eq!(said, "timed out", "progress does not lift the hard limit");
 }
 
 #[tokio::test]
@@ -414,7 +397,7 @@ async fn lists_are_paged_and_a_repeated_cursor_ends_them() {
 async fn a_server_that_does_not_read_its_input_blocks_nobody() {
     let log = TestLog::start();
     let answers = [super::NOT_FOUND, super::INITIALIZE, ("stop", "!sleep 1000")];
-    let client = patient(connect(&log, fake(&answers), EraChoice::Auto))
+    let client = connect(&log, fake(&answers), EraChoice::Auto)
         .run()
         .await
         .unwrap();
@@ -424,10 +407,7 @@ async fn a_server_that_does_not_read_its_input_blocks_nobody() {
         ..Draft::new("big", Some(format!("[\"{}\"]", "x".repeat(200_000))))
     };
     // The first is written in part, so it times out; the second never gets there.
-    let stuck = client
-        .call(&draft(Duration::from_millis(100)))
-        .await
-        .unwrap();
+    let stuck = client.call(&draft(Duration::from_secs(1))).await.unwrap();
     assert_eq!(text(stuck.outcome().await), "timed out");
     let unsent = client
         .call(&draft(Duration::from_millis(50)))

@@ -10,11 +10,13 @@ use bytes::Bytes;
 use framescope_core::client::{Client, ClientError, Connect, Draft, Outcome, Patience};
 use framescope_core::protocol::{Direction, EraChoice, ServerConfig};
 use framescope_core::record::{
-    Body, Clock, Entry, Event, EventKind, HttpEvent, HttpPhase, KnownSecrets, Note, Record, Seq, log_channel,
+    Body, Clock, Entry, Event, EventKind, HttpEvent, HttpPhase, KnownSecrets, LogReceiver, Record,
+    Seq, log_channel,
 };
 use framescope_core::transport::{Anonymous, Waits};
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -53,15 +55,21 @@ impl Server {
         let mut url = String::new();
         let stdout = child.stdout.take().expect("its stdout");
         BufReader::new(stdout).read_line(&mut url).expect("its URL");
-        Self { child, dir, url: url.trim().to_owned() }
+        Self {
+            child,
+            dir,
+            url: url.trim().to_owned(),
+        }
     }
 
     /// Ends it; what it read, and its folder.
-    fn end(mut self) -> (Vec<Value>, TempDir) {
+    pub(crate) fn end(mut self) -> (Vec<Value>, TempDir) {
         drop(self.child.stdin.take());
         self.child.wait().expect("it ends with its stdin");
         let read = std::fs::read_to_string(self.dir.path().join("read")).expect("what it read");
-        let lines = read.lines().map(|line| serde_json::from_str(line).expect("a line of JSON"));
+        let lines = read
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a line of JSON"));
         (lines.collect(), self.dir)
     }
 }
@@ -76,7 +84,11 @@ pub(crate) struct How {
 
 impl Default for How {
     fn default() -> Self {
-        Self { era: EraChoice::Auto, timeout: SOON, headers: vec![] }
+        Self {
+            era: EraChoice::Auto,
+            timeout: SOON,
+            headers: vec![],
+        }
     }
 }
 
@@ -94,13 +106,6 @@ impl Logged {
         }
     }
 
-    pub(crate) fn note(&self) -> Option<Note> {
-        match Event::of(&self.record) {
-            Some(Event::Note(note)) => Some(note),
-            _ => None,
-        }
-    }
-
     pub(crate) fn is_frame(&self, direction: Direction) -> bool {
         self.record.event == EventKind::Frame && self.record.direction == Some(direction)
     }
@@ -108,41 +113,71 @@ impl Logged {
 
 /// What a session left behind.
 pub(crate) struct Log {
-    pub(crate) records: Vec<Logged>,
+    pub(crate) records: Vec<Arc<Logged>>,
     /// What the server read.
     pub(crate) read: Vec<Value>,
     dir: Option<TempDir>,
+}
+
+/// The log while it grows.
+#[derive(Clone)]
+pub(crate) struct Seen(watch::Receiver<Vec<Arc<Logged>>>);
+
+impl Seen {
+    /// Waits until this holds of what is logged.
+    pub(crate) async fn until(&mut self, what: &str, holds: impl Fn(&[Arc<Logged>]) -> bool) {
+        soon(what, self.0.wait_for(|records| holds(records)))
+            .await
+            .expect("the log lives as long as the session");
+    }
 }
 
 /// Connects to a scenario, does something, ends it, and gives what came of it and the log.
 pub(crate) async fn session<T>(
     scenario: &[&str],
     how: How,
-    work: impl AsyncFnOnce(&Client) -> T,
+    work: impl AsyncFnOnce(&Client, Seen) -> T,
 ) -> (Result<T, ClientError>, Log) {
     let server = Server::start(scenario);
-    let config = ServerConfig::StreamableHttp { url: server.url.clone(), headers: how.headers.clone() };
+    let config = ServerConfig::StreamableHttp {
+        url: server.url.clone(),
+        headers: how.headers.clone(),
+    };
     let (done, records) = client(config, how, work).await;
     let (read, dir) = server.end();
-    (done, Log { records, read, dir: Some(dir) })
+    (
+        done,
+        Log {
+            records,
+            read,
+            dir: Some(dir),
+        },
+    )
 }
 
 /// The same with any server.
 pub(crate) async fn client<T>(
     config: ServerConfig,
     how: How,
-    work: impl AsyncFnOnce(&Client) -> T,
-) -> (Result<T, ClientError>, Vec<Logged>) {
+    work: impl AsyncFnOnce(&Client, Seen) -> T,
+) -> (Result<T, ClientError>, Vec<Arc<Logged>>) {
     let (tap, receiver) = log_channel(Clock::start(), KnownSecrets::default());
-    let log = tokio::task::JoinSet::from_iter([collect(receiver)]);
+    let (grows, seen) = watch::channel(vec![]);
+    let log = tokio::task::JoinSet::from_iter([collect(receiver, grows)]);
     let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
     let connect = Connect {
         config,
         tap,
         era: how.era,
         timeout: how.timeout,
-        patience: Patience { from_output: SOON, from_start: SOON },
-        waits: Waits { stdin: Duration::from_secs(5), ..Waits::default() },
+        patience: Patience {
+            from_output: SOON,
+            from_start: SOON,
+        },
+        waits: Waits {
+            stdin: Duration::from_secs(5),
+            ..Waits::default()
+        },
         authorize: Arc::new(Anonymous),
         tasks: tasks.clone(),
         stop: stop.clone(),
@@ -150,7 +185,7 @@ pub(crate) async fn client<T>(
     };
     let done = match soon("the handshake", connect.run()).await {
         Ok(client) => {
-            let done = work(&client).await;
+            let done = work(&client, Seen(seen.clone())).await;
             stop.cancel();
             soon("the end", client.gone()).await;
             Ok(done)
@@ -159,47 +194,59 @@ pub(crate) async fn client<T>(
     };
     tasks.close();
     soon("all tasks", tasks.wait()).await;
-    let mut logs = soon("the log", log.join_all()).await;
-    (done, logs.pop().expect("one log"))
+    soon("the log", log.join_all()).await;
+    let records = seen.borrow().clone();
+    (done, records)
 }
 
-async fn collect(mut receiver: framescope_core::record::LogReceiver) -> Vec<Logged> {
-    let (mut all, mut entries) = (vec![], vec![]);
+async fn collect(mut receiver: LogReceiver, grows: watch::Sender<Vec<Arc<Logged>>>) {
+    let mut entries = vec![];
     let mut parts: std::collections::HashMap<u64, Vec<u8>> = std::collections::HashMap::new();
     while receiver.recv_many(&mut entries, 1000).await > 0 {
         for entry in entries.drain(..) {
             match entry {
-                Entry::Part { id, bytes, .. } => parts.entry(id.0).or_default().extend_from_slice(&bytes),
+                Entry::Part { id, bytes, .. } => {
+                    parts.entry(id.0).or_default().extend_from_slice(&bytes)
+                }
                 Entry::Record(record) => {
                     let body = match &record.body {
                         Body::Whole(bytes) => bytes.clone(),
                         Body::Parts { id, .. } => parts.remove(&id.0).unwrap_or_default().into(),
                     };
-                    all.push(Logged { record, body });
+                    let logged = Arc::new(Logged { record, body });
+                    grows.send_modify(|all| all.push(logged));
                 }
             }
         }
         receiver.commit();
     }
-    all
 }
 
 /// A call of the fault server's tool.
 pub(crate) fn call() -> Draft {
-    Draft::new("tools/call", Some(r#"{"name":"fault","arguments":{}}"#.to_owned()))
+    Draft::new(
+        "tools/call",
+        Some(r#"{"name":"fault","arguments":{}}"#.to_owned()),
+    )
 }
 
 /// Calls the tool and tells what came of it.
 pub(crate) async fn called(client: &Client) -> Outcome {
-    let call = soon("the call to be sent", client.call(&call())).await.expect("the call is sent");
+    let call = soon("the call to be sent", client.call(&call()))
+        .await
+        .expect("the call is sent");
     soon("the outcome", call.outcome()).await
 }
 
 /// An outcome in words.
 pub(crate) fn words(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Reply { reply: Ok(result), .. } => format!("result {}", result.get()),
-        Outcome::Reply { reply: Err(error), .. } => format!("error {}", error.raw.get()),
+        Outcome::Reply {
+            reply: Ok(result), ..
+        } => format!("result {}", result.get()),
+        Outcome::Reply {
+            reply: Err(error), ..
+        } => format!("error {}", error.raw.get()),
         Outcome::TimedOut { .. } => "timed out".to_owned(),
         Outcome::Cancelled => "cancelled".to_owned(),
         Outcome::Closed(_) => "closed".to_owned(),
@@ -219,7 +266,10 @@ impl Log {
 
     /// The lines that the server wrote for requests with this HTTP method.
     pub(crate) fn requests(&self, method: &str) -> Vec<&Value> {
-        self.read.iter().filter(|line| line["method"] == method).collect()
+        self.read
+            .iter()
+            .filter(|line| line["method"] == method)
+            .collect()
     }
 
     /// Numbers have no gap; every exchange has a request and an end, and the response between them where one came.
@@ -229,14 +279,32 @@ impl Log {
         }
         for (request, http) in self.http(HttpPhase::Request) {
             let via = request.via.unwrap_or(request.seq);
-            let carried = |phase| self.http(phase).filter(move |(record, _)| record.via == Some(via));
+            let carried = |phase| {
+                self.http(phase)
+                    .filter(move |(record, _)| record.via == Some(via))
+            };
             let ends: Vec<_> = carried(HttpPhase::End).collect();
-            assert_eq!(ends.len(), 1, "{} #{} ends once\n{self}", http.method.unwrap_or_default(), request.seq);
-            assert!(carried(HttpPhase::Response).count() <= 1, "#{}\n{self}", request.seq);
+            assert_eq!(
+                ends.len(),
+                1,
+                "{} #{} ends once\n{self}",
+                http.method.unwrap_or_default(),
+                request.seq
+            );
+            assert!(
+                carried(HttpPhase::Response).count() <= 1,
+                "#{}\n{self}",
+                request.seq
+            );
             let last = self.records.iter().rfind(|logged| {
-                logged.record.via == Some(via) && logged.record.direction == Some(Direction::ServerToClient)
+                logged.record.via == Some(via)
+                    && logged.record.direction == Some(Direction::ServerToClient)
             });
-            assert_eq!(last.map(|last| last.record.seq), Some(ends[0].0.seq), "nothing follows the end\n{self}");
+            assert_eq!(
+                last.map(|last| last.record.seq),
+                Some(ends[0].0.seq),
+                "nothing follows the end\n{self}"
+            );
         }
     }
 
@@ -246,18 +314,31 @@ impl Log {
         self.is_linked();
         let dir = self.dir.as_ref().expect("a fault server");
         let mut posts: Vec<_> = self.requests("POST");
-        for logged in self.records.iter().filter(|logged| logged.is_frame(Direction::ClientToServer)) {
+        for logged in self
+            .records
+            .iter()
+            .filter(|logged| logged.is_frame(Direction::ClientToServer))
+        {
             let sent = String::from_utf8_lossy(&logged.body);
             let Some(at) = posts.iter().position(|post| post["body"] == sent.as_ref()) else {
                 continue;
             };
-            let wrote = wrote(dir.path(), posts.remove(at)["request"].as_u64().expect("a number"));
+            let Some(wrote) = wrote(
+                dir.path(),
+                posts.remove(at)["request"].as_u64().expect("a number"),
+            ) else {
+                continue;
+            };
             let via = logged.record.seq;
             let seen = self.entity(via);
             let stopped = self.http(HttpPhase::End).any(|(end, http)| {
                 end.via == Some(via) && http.text.is_some_and(|text| text.starts_with("this app"))
             });
-            let same = if stopped { wrote.starts_with(&seen) } else { wrote == seen };
+            let same = if stopped {
+                wrote.starts_with(&seen)
+            } else {
+                wrote == seen
+            };
             assert!(
                 same,
                 "#{via}: the server wrote {:?}, recorded is {:?}\n{self}",
@@ -265,31 +346,52 @@ impl Log {
                 String::from_utf8_lossy(&seen[..seen.len().min(2000)]),
             );
         }
-        assert!(posts.is_empty(), "every POST is in the log: {posts:?}\n{self}");
+        assert!(
+            posts.is_empty(),
+            "every POST is in the log: {posts:?}\n{self}"
+        );
     }
 
     /// What an exchange brought: its frames and comments.
     pub(crate) fn entity(&self, via: Seq) -> Vec<u8> {
-        let carried = self.records.iter().filter(|logged| logged.record.via == Some(via));
+        let carried = self
+            .records
+            .iter()
+            .filter(|logged| logged.record.via == Some(via));
         let bytes = carried.filter_map(|logged| match logged.http() {
-            Some(HttpEvent { phase: HttpPhase::Comment, text, .. }) => Some(text?.into_bytes()),
+            Some(HttpEvent {
+                phase: HttpPhase::Comment,
+                text,
+                ..
+            }) => Some(text?.into_bytes()),
             Some(_) => None,
-            None => logged.is_frame(Direction::ServerToClient).then(|| logged.body.to_vec()),
+            None => logged
+                .is_frame(Direction::ServerToClient)
+                .then(|| logged.body.to_vec()),
         });
         bytes.collect::<Vec<_>>().concat()
     }
 }
 
-fn wrote(dir: &Path, number: u64) -> Vec<u8> {
-    std::fs::read(dir.join(format!("wrote.{number}"))).expect("what the server wrote")
+/// The entity of an answer; `None` where the scenario wrote it as a whole with its head.
+fn wrote(dir: &Path, number: u64) -> Option<Vec<u8>> {
+    let wrote = std::fs::read(dir.join(format!("wrote.{number}"))).expect("what the server wrote");
+    Some(wrote).filter(|wrote| !wrote.is_empty())
 }
 
 impl std::fmt::Display for Log {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for Logged { record, body } in &self.records {
+        for logged in &self.records {
+            let Logged { record, body } = &**logged;
             let text = String::from_utf8_lossy(&body[..body.len().min(300)]);
-            let via = record.via.map_or(String::new(), |via| format!(" via {via}"));
-            writeln!(f, "#{}{via} {:?} {:?} {text:?}", record.seq, record.event, record.direction)?;
+            let via = record
+                .via
+                .map_or(String::new(), |via| format!(" via {via}"));
+            writeln!(
+                f,
+                "#{}{via} {:?} {:?} {text:?}",
+                record.seq, record.event, record.direction
+            )?;
         }
         Ok(())
     }

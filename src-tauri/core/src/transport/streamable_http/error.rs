@@ -53,7 +53,7 @@ pub enum HttpError {
         at: String,
     },
     /// The host did not take the connection in time.
-    #[error("{at} did not accept a connection within {} s. Check host and port in the URL, and firewalls between", after.as_secs())]
+    #[error("no connection to {at} within {} s. Check host and port in the URL, whether it must be http:// or https://, and firewalls between", after.as_secs())]
     ConnectTimeout {
         /// Host and port.
         at: String,
@@ -229,7 +229,6 @@ pub(super) fn of_request(
     patience: Duration,
 ) -> HttpError {
     let why = words(error);
-    let os = causes(error).find_map(|cause| cause.downcast_ref::<io::Error>());
     if error.is_dns() {
         let host = at
             .rsplit_once(':')
@@ -251,14 +250,28 @@ pub(super) fn of_request(
             after: patience,
         };
     }
-    match os.map(io::Error::kind) {
-        Some(io::ErrorKind::ConnectionRefused) => HttpError::Refused { at },
-        Some(io::ErrorKind::InvalidData) => {
-            let next = tls_advice(&why);
-            HttpError::Tls { at, why, next }
-        }
-        _ => HttpError::Connect { at, why },
+    let kinds = io_kinds(error);
+    if kinds.contains(&io::ErrorKind::ConnectionRefused) {
+        HttpError::Refused { at }
+    } else if kinds.contains(&io::ErrorKind::InvalidData) {
+        let next = tls_advice(&why);
+        HttpError::Tls { at, why, next }
+    } else {
+        HttpError::Connect { at, why }
     }
+}
+
+/// The kinds of the I/O errors among the causes: a connector wraps one in the other.
+fn io_kinds(error: &(dyn Error + 'static)) -> Vec<io::ErrorKind> {
+    let mut kinds = Vec::new();
+    for cause in causes(error) {
+        let mut io = cause.downcast_ref::<io::Error>();
+        while let Some(error) = io {
+            kinds.push(error.kind());
+            io = error.get_ref().and_then(|inner| inner.downcast_ref());
+        }
+    }
+    kinds
 }
 
 /// hyper's error says this in words only.

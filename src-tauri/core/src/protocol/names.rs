@@ -3,12 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// Who speaks to whom. Never "sent" and "received": between a real host and a server these mean nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Direction {
     /// Client → server.
+    #[serde(rename = "c2s")]
     ClientToServer,
     /// Server → client.
+    #[serde(rename = "s2c")]
     ServerToClient,
 }
 

@@ -84,16 +84,13 @@ impl Record {
         body: Body,
         envelope: Envelope,
     ) -> Self {
-        let noise = direction == Direction::ServerToClient && envelope.kind == Kind::Malformed;
+        let noise = direction == Direction::ServerToClient
+            && envelope.kind == Kind::Malformed
+            && !at.flags.has(Flags::TRUNCATED);
         Self {
-            seq: Seq(0),
-            at_us: 0,
-            conn: at.conn,
-            event: EventKind::Frame,
             direction: Some(direction),
             via: at.via,
             about: at.about,
-            body,
             flags: at
                 .flags
                 .with_if(envelope.is_error, Flags::IS_ERROR)
@@ -103,7 +100,7 @@ impl Record {
                 )
                 .with_if(noise, Flags::NOISE),
             envelope: Some(envelope),
-            redactions: Vec::new(),
+            ..Self::unread(EventKind::Frame, at.conn, body)
         }
     }
 
@@ -114,16 +111,26 @@ impl Record {
 
     /// An event that has no number and time yet.
     pub(super) fn of_event(conn: Conn, event: &Event) -> Self {
+        let body = Body::Whole(event.body());
+        Self {
+            direction: event.direction(),
+            flags: event.flags(),
+            ..Self::unread(event.kind(), conn, body)
+        }
+    }
+
+    /// An event of which nothing is known but its bytes.
+    pub(super) fn unread(event: EventKind, conn: Conn, body: Body) -> Self {
         Self {
             seq: Seq(0),
             at_us: 0,
             conn,
-            event: event.kind(),
-            direction: event.direction(),
+            event,
+            direction: None,
             via: None,
             about: None,
-            body: Body::Whole(event.body()),
-            flags: event.flags(),
+            body,
+            flags: Flags::default(),
             envelope: None,
             redactions: Vec::new(),
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 
 /// Shorter values would be found by chance in what is no secret.
 const SHORTEST: usize = 8;
@@ -20,7 +21,7 @@ const SECRET_HEADERS: [&str; 5] = [
 ];
 
 /// A place in a body where a known secret stood.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Redaction {
     /// Byte offset of the placeholder in the recorded body.
     pub offset: u64,

@@ -23,7 +23,7 @@ pub(super) fn preview(line: &mut Line, envelope: &Envelope, text: &str) {
             }
         }
         Kind::Batch => batch(line, envelope),
-        Kind::Malformed => line.text(text),
+        Kind::Malformed => {}
     }
 }
 
@@ -86,6 +86,15 @@ fn result(line: &mut Line, result: Json<'_>, message: Json<'_>) {
             .get("_meta")
             .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
         return implementation(line, Some(versions), server.or(result.get("serverInfo")));
+    }
+    if let Some(requests) = result.get("inputRequests") {
+        line.text("input required");
+        for (n, (key, request)) in requests.members().enumerate() {
+            line.text(if n == 0 { ": " } else { ", " });
+            line.text(key);
+            labelled(line, " ", request.get("method"));
+        }
+        return;
     }
     if let Some(structured) = result.get("structuredContent") {
         return line.chars(structured.compact());

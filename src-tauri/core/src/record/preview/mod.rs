@@ -5,6 +5,7 @@ mod frame;
 mod json;
 
 use super::{Event, EventKind, Record};
+use crate::protocol::{Kind, sse};
 
 /// Of a larger body only so much is looked at.
 const LOOK: usize = 64 << 10;
@@ -14,10 +15,14 @@ const LIMIT: usize = 160;
 /// One line of text for people, at most 160 characters; control characters are made visible.
 pub fn preview(record: &Record) -> String {
     let head = record.body.head();
-    let text = String::from_utf8_lossy(&head[..head.len().min(LOOK)]);
+    let head = &head[..head.len().min(LOOK)];
+    let text = String::from_utf8_lossy(head);
     let mut line = Line::default();
     match (&record.envelope, Event::of(record)) {
-        (Some(envelope), _) => frame::preview(&mut line, envelope, &text),
+        (Some(envelope), _) if envelope.kind != Kind::Malformed => {
+            let message = sse::message_head(head);
+            frame::preview(&mut line, envelope, &String::from_utf8_lossy(&message));
+        }
         (None, Some(event)) if record.event != EventKind::Stderr => {
             event::preview(&mut line, record, &event, &text)
         }

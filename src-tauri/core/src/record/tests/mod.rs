@@ -1,5 +1,6 @@
 //! Tests of the log's way in.
 
+mod capture;
 mod clock;
 mod correlator;
 mod event;

@@ -130,6 +130,14 @@ fn results_and_errors_show_their_content() {
 fn other_frames_show_themselves() {
     assert_eq!(frame(b"\x1b[31mdebug:\xff\r"), "␛[31mdebug:\u{fffd}␍");
     assert_eq!(frame("a\u{202e}b".as_bytes()), r"a\u{202e}b");
+    let block =
+        b"event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\ndata: \"result\":{\"a\":1}}\n\n";
+    assert_eq!(frame(block), r#"{"a":1}"#);
+    assert_eq!(
+        frame(b"data: hello"),
+        "data: hello",
+        "a line of noise is shown as it is"
+    );
     let batch = br#"[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":1,"result":{}}]"#;
     assert_eq!(frame(batch), "2 messages: a, result");
 }

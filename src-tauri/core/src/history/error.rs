@@ -1,7 +1,7 @@
 //! What can go wrong with the store, in words that name the file and the next step.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::filter::FilterProblem;
 use crate::record::{Seq, SessionId};
@@ -62,9 +62,20 @@ pub enum HistoryError {
         /// What was asked for.
         seq: Seq,
     },
+    /// The recorder broke down (a bug of this app).
+    #[error(
+        "this app's recorder of session {0} broke down: what it had stored is kept, please report it"
+    )]
+    RecorderDied(SessionId),
     /// The session exists already.
     #[error("session {0} exists already")]
     Exists(SessionId),
+    /// Another server has that name.
+    #[error("another server is called {name:?}: choose another name")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
     /// The file is no session file.
     #[error("{} is not a Framescope session file or capture", path.display())]
     NotASession {
@@ -105,4 +116,24 @@ fn few(ids: &[SessionId]) -> String {
     let shown: Vec<_> = ids.iter().take(3).map(ToString::to_string).collect();
     let more = if ids.len() > shown.len() { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
+}
+
+/// Turns an error of SQLite into one that says what was attempted, and where.
+pub(super) fn database(doing: &'static str, path: &Path) -> impl Fn(sqlx::Error) -> HistoryError {
+    let path = path.to_owned();
+    move |source| HistoryError::Database {
+        doing,
+        path: path.clone(),
+        source,
+    }
+}
+
+/// Turns an error of the operating system into one that says what was attempted, and where.
+pub(super) fn file(doing: &'static str, path: &Path) -> impl Fn(io::Error) -> HistoryError {
+    let path = path.to_owned();
+    move |source| HistoryError::File {
+        doing,
+        path: path.clone(),
+        source,
+    }
 }

@@ -1,139 +1,285 @@
 //! The store: one SQLite file per session and a catalogue of them. Only this module touches SQLite.
+//!
+//! A session file is the truth; rows are inserted and never updated, and only the process that holds its lock writes it. The
+//! catalogue holds what lists need, and is rebuilt from the files where it is lost. Begin with `migrations/`.
 
 pub mod filter;
 
+mod catalogue;
+mod codes;
 mod error;
 mod file;
+mod follow;
+mod lock;
+mod meta;
 mod reader;
+mod rebuild;
+mod recorder;
+mod recover;
+mod rows;
+mod sessions;
+mod tally;
+mod transfer;
 mod types;
 mod view;
+mod writer;
 
-use std::io::Write;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
+use parking_lot::Mutex;
+use sqlx::Sqlite;
+use sqlx::pool::PoolConnection;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::record::{Clock, KnownSecrets, NotRecording, SessionId, Tap};
+use crate::record::{Clock, KnownSecrets, SessionId};
+use catalogue::Catalogue;
+use lock::Lock;
+use meta::Meta;
+use reader::Shared;
+use recorder::Live;
+use writer::Writer;
 
 pub use error::HistoryError;
 pub use reader::SessionReader;
+pub use recorder::Recording;
 pub use types::{
     NewSession, OnLoss, Origin, Row, Server, SessionQuery, SessionState, SessionSummary, Settled,
     Verdict,
 };
 pub use view::{Delta, View};
 
-/// A data folder: the catalogue and the session files.
+/// How often it is asked whether another process changed the catalogue.
+const POLL: Duration = Duration::from_millis(250);
+
+/// A data folder: the catalogue and the session files. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct History {
-    dir: PathBuf,
-    changes: Arc<watch::Sender<u64>>,
+    inner: Arc<Inner>,
 }
 
-#[allow(clippy::unused_async, reason = "bodies follow")]
+#[derive(Debug)]
+struct Inner {
+    dir: PathBuf,
+    catalogue: Catalogue,
+    changes: watch::Sender<u64>,
+    live: Mutex<HashMap<SessionId, Live>>,
+    /// Held while a file is opened or sealed.
+    readers: tokio::sync::Mutex<HashMap<SessionId, Weak<Shared>>>,
+    tasks: TaskTracker,
+    _stop: DropGuard,
+}
+
 impl History {
-    fn none<T>(&self) -> Result<T, HistoryError> {
-        Err(HistoryError::NotASession {
-            path: self.dir.clone(),
-        })
-    }
-    /// Opens a data folder; makes it where it is missing.
+    /// Opens a data folder; makes it where it is missing. Rebuilds the catalogue from the session files if it is lost.
     pub async fn open(dir: &Path) -> Result<Self, HistoryError> {
-        Ok(Self {
+        let sessions = dir.join("sessions");
+        std::fs::create_dir_all(&sessions)
+            .map_err(error::file("create the data folder", &sessions))?;
+        let (catalogue, existed) = Catalogue::open(dir).await?;
+        let stop = CancellationToken::new();
+        let inner = Arc::new(Inner {
             dir: dir.to_owned(),
-            changes: Arc::new(watch::Sender::new(0)),
-        })
+            catalogue,
+            changes: watch::Sender::new(0),
+            live: Mutex::default(),
+            readers: tokio::sync::Mutex::default(),
+            tasks: TaskTracker::new(),
+            _stop: stop.clone().drop_guard(),
+        });
+        let history = Self { inner };
+        history.rebuild(!existed).await?;
+        let (watcher, version) = history.catalogue().watcher().await?;
+        history.spawn(poll(Arc::downgrade(&history.inner), watcher, version, stop));
+        Ok(history)
     }
+
     /// The data folder.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        &self.inner.dir
     }
+
     /// All servers, in the order of their places.
     pub async fn servers(&self) -> Result<Vec<Server>, HistoryError> {
-        self.none()
+        self.catalogue().servers().await
     }
-    /// A server by its name or id.
-    pub async fn server(&self, _name_or_id: &str) -> Result<Option<Server>, HistoryError> {
-        self.none()
+
+    /// A server by its id or name.
+    pub async fn server(&self, name_or_id: &str) -> Result<Option<Server>, HistoryError> {
+        let id = name_or_id.parse::<Uuid>().ok();
+        let servers = self.servers().await?;
+        let by_id = servers.iter().position(|server| Some(server.id) == id);
+        let found = by_id.or_else(|| servers.iter().position(|server| server.name == name_or_id));
+        Ok(found.and_then(|index| servers.into_iter().nth(index)))
     }
-    /// Inserts or replaces a server by its id.
-    pub async fn save_server(&self, _server: &Server) -> Result<(), HistoryError> {
-        self.none()
+
+    /// Inserts a server, or replaces the one with its id.
+    ///
+    /// # Errors
+    /// [`HistoryError::NameTaken`] where another server has its name.
+    pub async fn save_server(&self, server: &Server) -> Result<(), HistoryError> {
+        self.catalogue().save_server(server).await?;
+        self.bump();
+        Ok(())
     }
+
     /// Deletes a server; its sessions stay.
-    pub async fn delete_server(&self, _id: Uuid) -> Result<(), HistoryError> {
-        self.none()
+    pub async fn delete_server(&self, id: Uuid) -> Result<(), HistoryError> {
+        self.catalogue().delete_server(id).await?;
+        self.bump();
+        Ok(())
     }
+
     /// Begins a session: makes its file, takes its lock, starts its recorder.
     pub async fn record(
         &self,
-        _new: NewSession,
-        _secrets: KnownSecrets,
+        new: NewSession,
+        secrets: KnownSecrets,
     ) -> Result<Recording, HistoryError> {
-        self.none()
+        let clock = Clock::start();
+        let mut meta = Meta {
+            id: new.id,
+            server: new.server,
+            server_name: new.server_name,
+            number: 0,
+            name: None,
+            origin: new.origin,
+            config: new.config,
+            previous: new.previous,
+            started_us: clock.now_us(),
+            ended_us: None,
+            owner_gone: false,
+            sparse: false,
+            pinned: false,
+            tags: Vec::new(),
+            imported_from: None,
+        };
+        let file = self.begin_file(&mut meta).await?;
+        let recording = recorder::start(self, meta, file, (clock, secrets, new.on_loss));
+        self.bump();
+        Ok(recording)
     }
-    /// Sessions, newest first.
-    pub async fn sessions(
-        &self,
-        _query: &SessionQuery,
-    ) -> Result<Vec<SessionSummary>, HistoryError> {
-        self.none()
-    }
-    /// The session that a word means: an id, the beginning of one, or `last`.
-    pub async fn resolve(&self, _word: &str) -> Result<SessionId, HistoryError> {
-        self.none()
-    }
-    /// What lists show of a session.
-    pub async fn session(&self, _id: SessionId) -> Result<SessionSummary, HistoryError> {
-        self.none()
-    }
-    /// Opens a session for reading: own, past, or another process's.
-    pub async fn reader(&self, _id: SessionId) -> Result<SessionReader, HistoryError> {
-        self.none()
-    }
-    /// Writes a session as a capture file; answers how many records.
-    pub async fn export(
-        &self,
-        _id: SessionId,
-        _out: impl Write + Send,
-    ) -> Result<u64, HistoryError> {
-        self.none()
-    }
-    /// Takes in a capture or a session file. An id that is present already gets a new one.
-    pub async fn import(&self, _path: &Path) -> Result<SessionId, HistoryError> {
-        self.none()
-    }
+
     /// Counts up when the catalogue changed, here or in another process.
     pub fn changes(&self) -> watch::Receiver<u64> {
-        self.changes.subscribe()
+        self.inner.changes.subscribe()
     }
-}
 
-/// A session that this process records.
-#[derive(Debug)]
-pub struct Recording {
-    /// Where everything goes that is to be recorded.
-    pub tap: Tap,
-    /// The session.
-    pub id: SessionId,
-    clock: Clock,
-    loss: watch::Receiver<Option<NotRecording>>,
-}
+    /// Makes the file of a session, its number and its lock.
+    async fn begin_file(&self, meta: &mut Meta) -> Result<(Lock, Writer), HistoryError> {
+        let (path, lock_path) = (self.session_path(meta.id), self.lock_path(meta.id));
+        if path.exists() {
+            return Err(HistoryError::Exists(meta.id));
+        }
+        // First the lock: whoever sees the session must see that it has an owner.
+        let lock = Lock::take(&lock_path).map_err(error::file("lock the session", &lock_path))?;
+        let lock = lock.ok_or(HistoryError::Exists(meta.id))?;
+        meta.number = self.catalogue().begin(meta).await?;
+        let made = async {
+            let mut conn = file::create(&path).await?;
+            meta.write(&mut conn)
+                .await
+                .map_err(error::database("create the session file", &path))?;
+            Ok(Writer::new(conn))
+        };
+        match made.await {
+            Ok(writer) => Ok((lock, writer)),
+            Err(error) => {
+                self.catalogue().forget(meta.id).await?;
+                lock.release();
+                Err(error)
+            }
+        }
+    }
 
-#[allow(clippy::unused_async, reason = "bodies follow")]
-impl Recording {
-    /// The clock of its records.
-    pub fn clock(&self) -> Clock {
-        self.clock.clone()
-    }
-    /// Set once, when the log cannot be written any more.
-    pub fn loss(&self) -> watch::Receiver<Option<NotRecording>> {
-        self.loss.clone()
-    }
-    /// Ends the session: waits until all is stored, ends the file, gives the lock back.
-    pub async fn finish(self) -> Result<(), HistoryError> {
+    /// Ends a file: says in it and in the catalogue that it is over, makes one file of it, gives its lock back.
+    async fn end_file(
+        &self,
+        lock: Lock,
+        mut writer: Writer,
+        meta: &Meta,
+    ) -> Result<(), HistoryError> {
+        let path = self.session_path(meta.id);
+        meta.write(writer.connection())
+            .await
+            .map_err(error::database("end the session file", &path))?;
+        let tally = writer.tally().clone();
+        let readers = self.readers().lock().await;
+        let seal = file::seal(writer.into_connection(), &path);
+        match readers.get(&meta.id).and_then(Weak::upgrade) {
+            Some(shared) => shared.closed_while(seal).await?,
+            None => seal.await?,
+        }
+        drop(readers);
+        self.catalogue()
+            .update(meta.id, &tally, meta.ended_us, meta.owner_gone)
+            .await?;
+        lock.release();
+        self.bump();
         Ok(())
+    }
+
+    fn session_path(&self, id: SessionId) -> PathBuf {
+        self.inner
+            .dir
+            .join("sessions")
+            .join(format!("{id}.framescope"))
+    }
+
+    fn lock_path(&self, id: SessionId) -> PathBuf {
+        self.inner.dir.join("sessions").join(format!("{id}.lock"))
+    }
+
+    fn catalogue(&self) -> &Catalogue {
+        &self.inner.catalogue
+    }
+
+    fn live(&self) -> &Mutex<HashMap<SessionId, Live>> {
+        &self.inner.live
+    }
+
+    fn readers(&self) -> &tokio::sync::Mutex<HashMap<SessionId, Weak<Shared>>> {
+        &self.inner.readers
+    }
+
+    fn spawn<T: Send + 'static>(
+        &self,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        self.inner.tasks.spawn(task)
+    }
+
+    fn bump(&self) {
+        self.inner.changes.send_modify(|count| *count += 1);
+    }
+}
+
+/// Tells when another process changed the catalogue: SQLite's `data_version` of one connection.
+async fn poll(
+    inner: Weak<Inner>,
+    mut watcher: PoolConnection<Sqlite>,
+    mut version: i64,
+    stop: CancellationToken,
+) {
+    let mut ticks = interval(POLL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let Ok(now) = catalogue::data_version(&mut watcher).await else {
+            continue;
+        };
+        let Some(inner) = inner.upgrade() else { return };
+        if std::mem::replace(&mut version, now) != now {
+            inner.changes.send_modify(|count| *count += 1);
+        }
     }
 }

@@ -165,7 +165,8 @@ pub struct SessionSummary {
 pub struct SessionQuery {
     /// Only those of this server.
     pub server: Option<Uuid>,
-    /// A filter (see [`super::filter`]): terms about sessions hold for the session, all others for one of its records.
+    /// A filter (see [`super::filter`]). Terms about sessions hold for the session; of the others, one record matches all that
+    /// are wanted, and none matches one that is not. Text in the session's names counts too.
     pub search: String,
     /// How many at most; all of them where missing.
     pub limit: Option<u32>,
@@ -212,7 +213,7 @@ pub struct Row {
     pub gap_us: Option<i64>,
     /// The process or wire that it belongs to.
     pub conn: Conn,
-    /// Which of the six events it is; a newer program's event shows as a note.
+    /// Which of the six events it is.
     pub event: EventKind,
     /// Frames and HTTP only.
     pub direction: Option<Direction>,

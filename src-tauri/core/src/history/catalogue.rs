@@ -1,0 +1,351 @@
+//! The catalogue, `framescope.db`: servers, and what lists need of sessions. Written in small transactions by any process.
+
+use std::path::{Path, PathBuf};
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::pool::PoolConnection;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+    SqliteSynchronous,
+};
+use sqlx::{Row as _, SqlSafeStr as _, Sqlite, SqliteConnection};
+use uuid::Uuid;
+
+use super::error::{HistoryError, database, file};
+use super::file::BUSY;
+use super::meta::Meta;
+use super::tally::Tally;
+use super::types::{Origin, Server, SessionState, SessionSummary};
+use crate::record::SessionId;
+
+#[derive(Clone, Debug)]
+pub(super) struct Catalogue {
+    pool: SqlitePool,
+    path: PathBuf,
+}
+
+impl Catalogue {
+    /// Opens the catalogue of a data folder, and says whether it was there.
+    pub(super) async fn open(dir: &Path) -> Result<(Self, bool), HistoryError> {
+        let path = dir.join("framescope.db");
+        // Two processes that start at once must not both make the tables.
+        let lock_path = dir.join("framescope.lock");
+        let lock =
+            std::fs::File::create(&lock_path).map_err(file("open the lock file", &lock_path))?;
+        let lock = tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await;
+        let existed = path.exists();
+        let options = SqliteConnectOptions::new()
+            .filename(&path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Normal)
+            .busy_timeout(BUSY);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(4)
+            .connect_with(options)
+            .await;
+        let pool = pool.map_err(database("open the catalogue", &path))?;
+        migrator()
+            .run(&pool)
+            .await
+            .map_err(|source| HistoryError::Migrate {
+                path: path.clone(),
+                source,
+            })?;
+        drop(lock);
+        Ok((Self { pool, path }, existed))
+    }
+
+    /// A connection that changes nothing, and its [`data_version`].
+    pub(super) async fn watcher(&self) -> Result<(PoolConnection<Sqlite>, i64), HistoryError> {
+        let failed = self.failed("watch");
+        let mut conn = self.pool.acquire().await.map_err(&failed)?;
+        let version = data_version(&mut conn).await.map_err(failed)?;
+        Ok((conn, version))
+    }
+
+    fn failed(&self, doing: &'static str) -> impl Fn(sqlx::Error) -> HistoryError {
+        database(doing, &self.path)
+    }
+
+    pub(super) async fn servers(&self) -> Result<Vec<Server>, HistoryError> {
+        let rows = sqlx::query(
+            "select id, name, config, era, timeout_ms, position, demo from servers order by position, name",
+        );
+        let rows = rows
+            .fetch_all(&self.pool)
+            .await
+            .map_err(self.failed("read the servers of"))?;
+        Ok(readable(&rows, server))
+    }
+
+    pub(super) async fn save_server(&self, server: &Server) -> Result<(), HistoryError> {
+        let config =
+            serde_json::to_string(&server.config).map_err(|e| sqlx::Error::Encode(e.into()));
+        let failed = self.failed("save a server in");
+        sqlx::query(
+            "insert into servers (id, name, config, era, timeout_ms, position, demo) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             on conflict (id) do update set name = ?2, config = ?3, era = ?4, timeout_ms = ?5, position = ?6, demo = ?7",
+        )
+        .bind(server.id.to_string())
+        .bind(&server.name)
+        .bind(config.map_err(&failed)?)
+        .bind(server.era.to_string())
+        .bind(i64::try_from(server.timeout_ms).unwrap_or(i64::MAX))
+        .bind(server.position)
+        .bind(server.demo)
+        .execute(&self.pool)
+        .await
+        .map_err(|error| match error.as_database_error() {
+            Some(conflict) if conflict.is_unique_violation() => HistoryError::NameTaken { name: server.name.clone() },
+            _ => failed(error),
+        })?;
+        Ok(())
+    }
+
+    pub(super) async fn delete_server(&self, id: Uuid) -> Result<(), HistoryError> {
+        let query = sqlx::query("delete from servers where id = ?1").bind(id.to_string());
+        query
+            .execute(&self.pool)
+            .await
+            .map_err(self.failed("delete a server in"))?;
+        Ok(())
+    }
+
+    /// Adds a session that has no number yet, and answers its number among those of its server.
+    pub(super) async fn begin(&self, meta: &Meta) -> Result<u32, HistoryError> {
+        let row = sqlx::query(
+            "insert into sessions (id, server, server_name, number, name, origin, started_us, previous, config)
+             select ?1, ?2, ?3, 1 + coalesce(max(number), 0), ?4, ?5, ?6, ?7, ?8
+             from sessions where server is ?2 and (?2 is not null or server_name = ?3)
+             returning number",
+        );
+        let failed = self.failed("begin a session in");
+        let number = row
+            .bind(meta.id.to_string())
+            .bind(meta.server.map(|id| id.to_string()))
+            .bind(&meta.server_name)
+            .bind(&meta.name)
+            .bind(meta.origin.as_str())
+            .bind(meta.started_us)
+            .bind(meta.previous.map(|id| id.to_string()))
+            .bind(
+                serde_json::to_string(&meta.config)
+                    .map_err(|e| failed(sqlx::Error::Encode(e.into())))?,
+            )
+            .fetch_one(&self.pool)
+            .await
+            .map_err(|error| match error.as_database_error() {
+                Some(conflict) if conflict.is_unique_violation() => HistoryError::Exists(meta.id),
+                _ => failed(error),
+            })?;
+        Ok(number.get::<i64, _>(0).try_into().unwrap_or(1))
+    }
+
+    /// Takes back [`Self::begin`] where the file could not be made.
+    pub(super) async fn forget(&self, id: SessionId) -> Result<(), HistoryError> {
+        let query = sqlx::query("delete from sessions where id = ?1").bind(id.to_string());
+        query
+            .execute(&self.pool)
+            .await
+            .map_err(self.failed("delete a session in"))?;
+        Ok(())
+    }
+
+    /// Adds a session as its file describes it, number included.
+    pub(super) async fn add(&self, meta: &Meta) -> Result<(), HistoryError> {
+        let failed = self.failed("add a session to");
+        sqlx::query(
+            "insert into sessions (id, server, server_name, number, name, origin, started_us, previous, config, pinned, tags)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) on conflict (id) do nothing",
+        )
+        .bind(meta.id.to_string())
+        .bind(meta.server.map(|id| id.to_string()))
+        .bind(&meta.server_name)
+        .bind(i64::from(meta.number))
+        .bind(&meta.name)
+        .bind(meta.origin.as_str())
+        .bind(meta.started_us)
+        .bind(meta.previous.map(|id| id.to_string()))
+        .bind(serde_json::to_string(&meta.config).map_err(|e| failed(sqlx::Error::Encode(e.into())))?)
+        .bind(meta.pinned)
+        .bind(serde_json::to_string(&meta.tags).map_err(|e| failed(sqlx::Error::Encode(e.into())))?)
+        .execute(&self.pool)
+        .await
+        .map_err(failed)?;
+        Ok(())
+    }
+
+    /// Writes what is counted, and how the session ended if it did.
+    pub(super) async fn update(
+        &self,
+        id: SessionId,
+        tally: &Tally,
+        ended_us: Option<i64>,
+        owner_gone: bool,
+    ) -> Result<(), HistoryError> {
+        let int = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        sqlx::query(
+            "update sessions set records = ?2, frames = ?3, bytes = ?4, errors = ?5, era = ?6, revision = ?7, peer = ?8,
+                    outcome = ?9, crashed = ?10, ended_us = ?11, owner_gone = ?12
+             where id = ?1 and (ended_us is null or ?11 is not null)",
+        )
+        .bind(id.to_string())
+        .bind(int(tally.records))
+        .bind(int(tally.frames))
+        .bind(int(tally.bytes))
+        .bind(int(tally.errors))
+        .bind(&tally.era)
+        .bind(&tally.revision)
+        .bind(&tally.peer)
+        .bind(&tally.outcome)
+        .bind(tally.crashed)
+        .bind(ended_us)
+        .bind(owner_gone)
+        .execute(&self.pool)
+        .await
+        .map_err(self.failed("update a session in"))?;
+        Ok(())
+    }
+
+    /// Sessions, newest first; of one server, or of all.
+    pub(super) async fn sessions(
+        &self,
+        server: Option<Uuid>,
+    ) -> Result<Vec<SessionSummary>, HistoryError> {
+        let rows = sqlx::query(
+            "select * from sessions where ?1 is null or server = ?1 order by started_us desc, id desc",
+        );
+        let rows = rows
+            .bind(server.map(|id| id.to_string()))
+            .fetch_all(&self.pool)
+            .await;
+        Ok(readable(
+            &rows.map_err(self.failed("read the sessions of"))?,
+            summary,
+        ))
+    }
+
+    pub(super) async fn session(
+        &self,
+        id: SessionId,
+    ) -> Result<Option<SessionSummary>, HistoryError> {
+        let row = sqlx::query("select * from sessions where id = ?1").bind(id.to_string());
+        let row = row
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(self.failed("read a session of"))?;
+        row.as_ref().map(summary).transpose()
+    }
+
+    /// Ids, newest first, that begin so.
+    pub(super) async fn ids(&self, prefix: &str) -> Result<Vec<SessionId>, HistoryError> {
+        let query = "select id from sessions where substr(id, 1, length(?1)) = ?1 order by started_us desc, id desc";
+        let ids = sqlx::query_scalar(query)
+            .bind(prefix)
+            .fetch_all(&self.pool)
+            .await;
+        let ids: Vec<String> = ids.map_err(self.failed("read the sessions of"))?;
+        Ok(ids.iter().filter_map(|id| id.parse().ok()).collect())
+    }
+}
+
+/// Changes when another connection has changed something.
+pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("pragma data_version")
+        .fetch_one(conn)
+        .await
+}
+
+/// Newer programs may have migrated further; what they added is ignored.
+fn migrator() -> Migrator {
+    const FIRST: &str = include_str!("../../migrations/0001_catalogue.sql");
+    let first = Migration::new(
+        1,
+        "catalogue".into(),
+        MigrationType::Simple,
+        FIRST.into_sql_str(),
+        false,
+    );
+    let mut migrator = Migrator::with_migrations(vec![first]);
+    migrator.set_ignore_missing(true);
+    migrator
+}
+
+/// One damaged entry must not hide the others.
+fn readable<T>(rows: &[SqliteRow], read: impl Fn(&SqliteRow) -> Result<T, HistoryError>) -> Vec<T> {
+    let read = |row| {
+        read(row)
+            .inspect_err(|error| tracing::warn!(%error, "left out of a list"))
+            .ok()
+    };
+    rows.iter().filter_map(read).collect()
+}
+
+fn server(row: &SqliteRow) -> Result<Server, HistoryError> {
+    let read = || -> Result<Server, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Server {
+            id: row.try_get::<&str, _>("id")?.parse()?,
+            name: row.try_get("name")?,
+            config: serde_json::from_str(row.try_get("config")?)?,
+            era: row.try_get::<&str, _>("era")?.parse()?,
+            timeout_ms: row.try_get::<i64, _>("timeout_ms")?.unsigned_abs(),
+            position: row.try_get("position")?,
+            demo: row.try_get("demo")?,
+        })
+    };
+    let name = || row.try_get("name").unwrap_or_default();
+    read().map_err(|why| HistoryError::Damaged {
+        what: "the catalogue's entry of server",
+        name: name(),
+        why: why.to_string(),
+    })
+}
+
+fn summary(row: &SqliteRow) -> Result<SessionSummary, HistoryError> {
+    let count = |column: &str| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
+    let read = || -> Result<SessionSummary, Box<dyn std::error::Error + Send + Sync>> {
+        let owner_gone: bool = row.try_get("owner_gone")?;
+        Ok(SessionSummary {
+            id: row.try_get::<&str, _>("id")?.parse()?,
+            server: row
+                .try_get::<Option<&str>, _>("server")?
+                .and_then(|id| id.parse().ok()),
+            server_name: row.try_get("server_name")?,
+            number: u32::try_from(count("number")?)?,
+            name: row.try_get("name")?,
+            origin: row
+                .try_get::<&str, _>("origin")?
+                .parse()
+                .unwrap_or(Origin::Import),
+            started_us: row.try_get("started_us")?,
+            ended_us: row.try_get("ended_us")?,
+            records: count("records")?,
+            frames: count("frames")?,
+            bytes: count("bytes")?,
+            errors: count("errors")?,
+            era: row.try_get("era")?,
+            revision: row.try_get("revision")?,
+            peer: row.try_get("peer")?,
+            outcome: row.try_get("outcome")?,
+            crashed: row.try_get("crashed")?,
+            state: if owner_gone {
+                SessionState::OwnerGone
+            } else {
+                SessionState::Ended
+            },
+            pinned: row.try_get("pinned")?,
+            tags: serde_json::from_str(row.try_get("tags")?).unwrap_or_default(),
+            previous: row
+                .try_get::<Option<&str>, _>("previous")?
+                .and_then(|id| id.parse().ok()),
+            config: serde_json::from_str(row.try_get("config")?)?,
+        })
+    };
+    let name = || row.try_get("id").unwrap_or_default();
+    read().map_err(|why| HistoryError::Damaged {
+        what: "the catalogue's entry of session",
+        name: name(),
+        why: why.to_string(),
+    })
+}

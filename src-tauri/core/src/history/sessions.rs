@@ -1,0 +1,233 @@
+//! Lists, finds and opens sessions.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::error::HistoryError;
+use super::filter::{self, Context, Filter, SessionTest, Term, Test, glob, moments_hold};
+use super::lock::Lock;
+use super::reader::{SessionReader, Shared};
+use super::types::{SessionQuery, SessionState, SessionSummary};
+use super::view::View;
+use super::{History, tally::Tally};
+use crate::record::{Clock, SessionId};
+
+impl History {
+    /// Sessions, newest first. A session is deleted by deleting its file, so those without one are left out.
+    ///
+    /// # Errors
+    /// [`HistoryError::Filter`] where the search cannot be used.
+    pub async fn sessions(
+        &self,
+        query: &SessionQuery,
+    ) -> Result<Vec<SessionSummary>, HistoryError> {
+        let filter = filter::parse(&query.search)?;
+        let now_us = Clock::start().now_us();
+        let context = Context {
+            day_us: now_us,
+            now_us,
+        };
+        let limit = query.limit.map_or(usize::MAX, |limit| {
+            usize::try_from(limit).unwrap_or(usize::MAX)
+        });
+        let mut found = Vec::new();
+        for summary in self.catalogue().sessions(query.server).await? {
+            if found.len() >= limit {
+                break;
+            }
+            if !self.session_path(summary.id).exists() {
+                continue;
+            }
+            let summary = self.current(summary).await?;
+            let Some((some, none)) = remaining(&filter, &summary, context) else {
+                continue;
+            };
+            if (some.is_empty() || self.has_match(&summary, &some).await)
+                && !self.has_any(&summary, &none).await
+            {
+                found.push(summary);
+            }
+        }
+        Ok(found)
+    }
+
+    /// What lists show of a session.
+    pub async fn session(&self, id: SessionId) -> Result<SessionSummary, HistoryError> {
+        let none = || HistoryError::NoSession {
+            word: id.to_string(),
+        };
+        if !self.session_path(id).exists() {
+            return Err(none());
+        }
+        let summary = self.catalogue().session(id).await?.ok_or_else(none)?;
+        self.current(summary).await
+    }
+
+    /// The session that a word means: an id, the beginning of one, or `last`.
+    pub async fn resolve(&self, word: &str) -> Result<SessionId, HistoryError> {
+        let prefix = if word == "last" {
+            String::new()
+        } else {
+            word.to_ascii_lowercase()
+        };
+        let none = || HistoryError::NoSession {
+            word: word.to_owned(),
+        };
+        if prefix.is_empty() && word != "last" {
+            return Err(none());
+        }
+        let mut ids = self.catalogue().ids(&prefix).await?;
+        ids.retain(|id| self.session_path(*id).exists());
+        match ids.as_slice() {
+            [] => Err(none()),
+            [id] => Ok(*id),
+            [newest, ..] if word == "last" => Ok(*newest),
+            _ => Err(HistoryError::Ambiguous {
+                word: word.to_owned(),
+                ids,
+            }),
+        }
+    }
+
+    /// Opens a session for reading: own, past, or another process's.
+    pub async fn reader(&self, id: SessionId) -> Result<SessionReader, HistoryError> {
+        let state = self.session(id).await?.state;
+        let mut readers = self.readers().lock().await;
+        if let Some(shared) = readers.get(&id).and_then(std::sync::Weak::upgrade) {
+            return Ok(SessionReader::new(self.clone(), shared));
+        }
+        let live = self.live().lock().get(&id).map(|live| live.head.clone());
+        let shared = Arc::new(Shared::open(id, &self.session_path(id), live.clone()).await?);
+        if live.is_none() && state != SessionState::LiveElsewhere {
+            shared.set_follow(watch::channel(shared.head().await?).1);
+        }
+        readers.retain(|_, shared| shared.strong_count() > 0);
+        readers.insert(id, Arc::downgrade(&shared));
+        Ok(SessionReader::new(self.clone(), shared))
+    }
+
+    /// A session as it is now, and not as the catalogue last heard of it.
+    async fn current(&self, mut summary: SessionSummary) -> Result<SessionSummary, HistoryError> {
+        if let Some(live) = self.live().lock().get(&summary.id) {
+            counted(&mut summary, &live.tally.borrow());
+            summary.state = SessionState::Live;
+            return Ok(summary);
+        }
+        if summary.ended_us.is_some() {
+            return Ok(summary);
+        }
+        if Lock::is_held(&self.lock_path(summary.id)) {
+            summary.state = SessionState::LiveElsewhere;
+            return Ok(summary);
+        }
+        summary.state = SessionState::OwnerGone;
+        match self.recover(summary.id).await {
+            Ok(true) => Ok(self
+                .catalogue()
+                .session(summary.id)
+                .await?
+                .unwrap_or(summary)),
+            Ok(false) => Ok(SessionSummary {
+                state: SessionState::LiveElsewhere,
+                ..summary
+            }),
+            Err(error) => {
+                // In a folder without the right to write it can still be read.
+                tracing::warn!(%error, "a session was not recovered");
+                Ok(summary)
+            }
+        }
+    }
+
+    /// Whether one of the filters matches a record of the session.
+    async fn has_any(&self, summary: &SessionSummary, filters: &[Filter]) -> bool {
+        for filter in filters {
+            if self.has_match(summary, filter).await {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a record of the session matches. A file that cannot be read has none.
+    async fn has_match(&self, summary: &SessionSummary, filter: &Filter) -> bool {
+        let any = async { View::any(&self.reader(summary.id).await?.shared, filter).await };
+        any.await
+            .inspect_err(|error| tracing::warn!(%error, "a session was not searched"))
+            .unwrap_or(false)
+    }
+}
+
+fn counted(summary: &mut SessionSummary, tally: &Tally) {
+    summary.records = tally.records;
+    summary.frames = tally.frames;
+    summary.bytes = tally.bytes;
+    summary.errors = tally.errors;
+    summary.era.clone_from(&tally.era);
+    summary.revision.clone_from(&tally.revision);
+    summary.peer.clone_from(&tally.peer);
+    summary.outcome.clone_from(&tally.outcome);
+    summary.crashed = tally.crashed;
+}
+
+/// What one record of the session has to match, and what none may match (`-needle`); `None` where the session itself does
+/// not match.
+fn remaining(
+    filter: &Filter,
+    summary: &SessionSummary,
+    context: Context,
+) -> Option<(Filter, Vec<Filter>)> {
+    let (mut some, mut none) = (Filter::default(), Vec::new());
+    for term in &filter.terms {
+        let holds = match &term.test {
+            Test::Session(test) => holds(test, summary, context),
+            Test::Text(text) if is_named(summary, text) => true,
+            _ if term.negated => {
+                none.push(Filter {
+                    terms: vec![Term {
+                        negated: false,
+                        ..term.clone()
+                    }],
+                });
+                continue;
+            }
+            _ => {
+                some.terms.push(term.clone());
+                continue;
+            }
+        };
+        if holds == term.negated {
+            return None;
+        }
+    }
+    Some((some, none))
+}
+
+fn is_named(summary: &SessionSummary, text: &str) -> bool {
+    let text = text.to_lowercase();
+    let names = [
+        Some(&summary.server_name),
+        summary.name.as_ref(),
+        summary.peer.as_ref(),
+    ];
+    names
+        .into_iter()
+        .flatten()
+        .any(|name| name.to_lowercase().contains(&text))
+}
+
+fn holds(test: &SessionTest, summary: &SessionSummary, context: Context) -> bool {
+    let any = |globs: &[String], text: &str| globs.iter().any(|pattern| glob(pattern, text));
+    match test {
+        SessionTest::Server(globs) => any(globs, &summary.server_name),
+        SessionTest::Origin(list) => list.contains(&summary.origin),
+        SessionTest::Rev(globs) => summary
+            .revision
+            .as_ref()
+            .is_some_and(|revision| any(globs, revision)),
+        SessionTest::Tag(globs) => summary.tags.iter().any(|tag| any(globs, tag)),
+        SessionTest::Started(list) => moments_hold(list, summary.started_us, context),
+        SessionTest::Pinned(pinned) => summary.pinned == *pinned,
+    }
+}

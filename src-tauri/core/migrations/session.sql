@@ -10,7 +10,8 @@ pragma user_version = 1;
 -- Facts of the session, one a row; values are text or integers. Text of `config` and `tags` is JSON.
 --   id, server, server_name, number, name, origin (app, cli, import), config (references, never secrets), previous,
 --   started_us, ended_us (missing: nobody ended it), owner_gone (1: recovered after its recorder died),
---   sparse (1: an imported log with holes in its numbers), pinned, tags, imported_from
+--   sparse (1: an imported log with holes in its numbers), pinned, tags,
+--   imported_from (an import's id where it came from), made_by (who made that: app, cli)
 create table meta (
     key   text primary key,
     value

@@ -90,6 +90,14 @@ pub enum HistoryError {
         /// Its format.
         format: i64,
     },
+    /// A capture cannot be written.
+    #[error("session {id} was not exported: {source}")]
+    Export {
+        /// The session.
+        id: SessionId,
+        /// The operating system's words.
+        source: io::Error,
+    },
     /// A capture file breaks off or holds something else.
     #[error("{} cannot be imported: line {line}: {why}", path.display())]
     Capture {

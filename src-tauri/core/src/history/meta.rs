@@ -18,6 +18,8 @@ pub(super) struct Meta {
     pub(super) number: u32,
     pub(super) name: Option<String>,
     pub(super) origin: Origin,
+    /// Of an import: who made it, in the words of the capture.
+    pub(super) made_by: Option<String>,
     pub(super) config: ServerConfig,
     pub(super) previous: Option<SessionId>,
     pub(super) started_us: i64,
@@ -48,6 +50,7 @@ impl Meta {
             ("number", text(&self.number)),
             ("name", self.name.clone()),
             ("origin", text(&self.origin)),
+            ("made_by", self.made_by.clone()),
             ("config", json(serde_json::to_string(&self.config))?),
             ("previous", self.previous.map(|id| id.to_string())),
             ("started_us", text(&self.started_us)),
@@ -102,6 +105,7 @@ impl Meta {
             origin: get("origin")
                 .and_then(|origin| origin.parse().ok())
                 .unwrap_or(Origin::Import),
+            made_by: get("made_by"),
             config,
             previous: get("previous").and_then(|id| id.parse().ok()),
             started_us: number("started_us")?,

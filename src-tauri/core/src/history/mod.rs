@@ -154,6 +154,7 @@ impl History {
             number: 0,
             name: None,
             origin: new.origin,
+            made_by: None,
             config: new.config,
             previous: new.previous,
             started_us: clock.now_us(),

@@ -50,25 +50,27 @@ impl Shared {
         follow: Option<watch::Receiver<Seq>>,
     ) -> Result<Self, HistoryError> {
         let pool = file::open_reader(path).await?;
-        let mut conn = pool
-            .acquire()
-            .await
-            .map_err(database("open the session", path))?;
-        let meta = Meta::read(&mut conn).await;
-        let meta = meta.map_err(|why| HistoryError::Damaged {
-            what: "the description",
-            name: id.to_string(),
-            why,
-        })?;
-        drop(conn);
-        Ok(Self {
+        let mut shared = Self {
             id,
             path: path.to_owned(),
             pool: RwLock::new(pool),
             follow: Mutex::new(follow),
-            dense: !meta.sparse,
-            started_us: meta.started_us,
-        })
+            dense: false,
+            started_us: 0,
+        };
+        let meta = shared.meta().await?;
+        (shared.dense, shared.started_us) = (!meta.sparse, meta.started_us);
+        Ok(shared)
+    }
+
+    pub(super) async fn meta(&self) -> Result<Meta, HistoryError> {
+        let mut reading = self.read().await?;
+        let damaged = |why| HistoryError::Damaged {
+            what: "the description",
+            name: self.id.to_string(),
+            why,
+        };
+        Meta::read(&mut reading.conn).await.map_err(damaged)
     }
 
     pub(super) async fn read(&self) -> Result<Reading<'_>, HistoryError> {
@@ -269,10 +271,6 @@ impl Shared {
     /// When the session began, microseconds since the epoch.
     pub(super) fn started_us(&self) -> i64 {
         self.started_us
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 }
 

@@ -180,25 +180,30 @@ fn remaining(
 ) -> Option<(Filter, Vec<Filter>)> {
     let (mut some, mut none) = (Filter::default(), Vec::new());
     for term in &filter.terms {
-        let holds = match &term.test {
-            Test::Session(test) => holds(test, summary, context),
-            Test::Text(text) if is_named(summary, text) => true,
-            _ if term.negated => {
-                none.push(Filter {
-                    terms: vec![Term {
-                        negated: false,
-                        ..term.clone()
-                    }],
-                });
-                continue;
-            }
-            _ => {
-                some.terms.push(term.clone());
-                continue;
-            }
+        let of_session = match &term.test {
+            Test::Session(test) => Some(holds(test, summary, context)),
+            Test::Text(text) => is_named(summary, text).then_some(true),
+            Test::Dir(_)
+            | Test::Kind(_)
+            | Test::Method(_)
+            | Test::Id(_)
+            | Test::Status(_)
+            | Test::Size(_)
+            | Test::Dur(_)
+            | Test::At(_)
+            | Test::Conn(_)
+            | Test::Has(_) => None,
         };
-        if holds == term.negated {
-            return None;
+        match of_session {
+            Some(holds) if holds == term.negated => return None,
+            Some(_) => {}
+            None if term.negated => none.push(Filter {
+                terms: vec![Term {
+                    negated: false,
+                    ..term.clone()
+                }],
+            }),
+            None => some.terms.push(term.clone()),
         }
     }
     Some((some, none))

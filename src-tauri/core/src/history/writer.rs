@@ -13,7 +13,7 @@ use super::codes;
 use super::tally::{Counted, Tally};
 use crate::protocol::Envelope;
 use crate::record::{
-    Body, Closed, Correlator, Entry, EventKind, Flags, HttpEvent, Observed, Record, Seq,
+    Body, Closed, Correlator, Entry, EventKind, Flags, HttpEvent, Observed, Record, Seq, preview,
 };
 
 /// The only writer of a session file.
@@ -350,12 +350,4 @@ fn bind_item<'q>(query: Insert<'q>, row: &ItemRow) -> Insert<'q> {
         .bind(row.reply_to)
         .bind(row.code)
         .bind(row.flags)
-}
-
-// TEMP
-fn preview(record: &Record) -> String {
-    String::from_utf8_lossy(record.body.head())
-        .chars()
-        .take(160)
-        .collect()
 }

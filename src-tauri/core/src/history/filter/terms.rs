@@ -14,8 +14,8 @@ pub(in crate::history) struct Term {
     pub(in crate::history) negated: bool,
     pub(in crate::history) test: Test,
     /// Where it stands, counted in UTF-16 units.
-    pub(super) from: usize,
-    pub(super) to: usize,
+    pub(in crate::history) from: usize,
+    pub(in crate::history) to: usize,
 }
 
 /// Any alternative may hold.

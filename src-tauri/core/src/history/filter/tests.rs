@@ -257,11 +257,13 @@ fn a_day_is_a_day_where_this_program_runs() {
         day_us: noon("2026-11-29"),
         now_us: noon("2026-11-29"),
     };
-    let holds = |filter: &str, at_us| match &parse(filter).unwrap().terms[0].test {
-        Test::At(list) | Test::Session(SessionTest::Started(list)) => {
-            moments_hold(list, at_us, context)
-        }
-        other => panic!("{other:?}"),
+    let holds = |filter: &str, at_us| {
+        let filter = parse(filter).unwrap();
+        let (Test::At(list) | Test::Session(SessionTest::Started(list))) = &filter.terms[0].test
+        else {
+            panic!("{filter:?} is not about time")
+        };
+        moments_hold(list, at_us, context)
     };
     assert!(holds("at:12:00", noon("2026-11-29")));
     assert!(!holds("at:12:00", noon("2026-11-28")));

@@ -1,24 +1,22 @@
 //! What an event says, in words.
 
-use super::Line;
 use super::json::Json;
 use crate::record::{
     Closed, EndReason, Event, HttpEvent, HttpPhase, Note, Opened, Record, StoppedBy,
 };
 
-/// `text` is the body, for what is not understood.
-pub(super) fn preview(line: &mut Line, record: &Record, event: &Event, text: &str) {
-    let said = match event {
+/// None for what only its bytes can say.
+pub(super) fn words(record: &Record, event: &Event) -> Option<String> {
+    Some(match event {
         Event::Opened(opened) => open(opened),
         Event::Http(event) => http(event),
-        Event::Note(Note::Unknown) | Event::Stderr { .. } => text.to_owned(),
+        Event::Note(Note::Unknown) | Event::Stderr { .. } => return None,
         Event::Note(about) => match record.about {
             Some(seq) => note(about, &format!("#{seq}")),
             None => note(about, "the request"),
         },
         Event::Closed(closed) => close(closed),
-    };
-    line.text(&said);
+    })
 }
 
 fn open(opened: &Opened) -> String {

@@ -1,10 +1,11 @@
 //! What a frame says: the part that tells it from others of its method.
 
 use super::Line;
-use super::json::Json;
+use super::json::{Json, Object};
 use crate::protocol::{Envelope, Kind};
 
-pub(super) fn preview(line: &mut Line, envelope: &Envelope, text: &str) {
+/// `text` may be only the beginning of the message: then it is not `whole`.
+pub(super) fn preview(line: &mut Line, envelope: &Envelope, text: &str, whole: bool) {
     let message = Json::new(text);
     match envelope.kind {
         Kind::Request | Kind::Notification => {
@@ -14,7 +15,7 @@ pub(super) fn preview(line: &mut Line, envelope: &Envelope, text: &str) {
         }
         Kind::Result => {
             if let Some(value) = message.get("result") {
-                result(line, value, message);
+                result(line, value, whole);
             }
         }
         Kind::Error => {
@@ -28,7 +29,8 @@ pub(super) fn preview(line: &mut Line, envelope: &Envelope, text: &str) {
 }
 
 fn params_of(line: &mut Line, method: &str, params: Json<'_>) {
-    let get = |name| params.get(name);
+    let object = params.object();
+    let get = |name| object.get(name);
     match method {
         "tools/call" | "prompts/get" if get("name").is_some() => {
             plain(line, get("name"));
@@ -44,8 +46,8 @@ fn params_of(line: &mut Line, method: &str, params: Json<'_>) {
             plain(line, get("uri"));
         }
         "initialize" => implementation(line, get("protocolVersion"), get("clientInfo")),
-        "notifications/progress" => progress(line, params),
-        "notifications/message" => log_message(line, params),
+        "notifications/progress" => progress(line, &object),
+        "notifications/message" => log_message(line, &object),
         "notifications/cancelled" => {
             labelled(line, "id ", get("requestId"));
             plain(line.next(), get("reason"));
@@ -54,7 +56,7 @@ fn params_of(line: &mut Line, method: &str, params: Json<'_>) {
     }
 }
 
-fn progress(line: &mut Line, params: Json<'_>) {
+fn progress(line: &mut Line, params: &Object<'_>) {
     plain(line, params.get("progress"));
     labelled(line, "/", params.get("total"));
     if let Some(message) = params.get("message") {
@@ -67,19 +69,18 @@ fn progress(line: &mut Line, params: Json<'_>) {
     }
 }
 
-fn log_message(line: &mut Line, params: Json<'_>) {
+fn log_message(line: &mut Line, params: &Object<'_>) {
     plain(line, params.get("level"));
     labelled(line, " ", params.get("logger"));
     labelled(line, ": ", params.get("data"));
 }
 
-fn result(line: &mut Line, result: Json<'_>, message: Json<'_>) {
-    if result.get("protocolVersion").is_some() && result.get("serverInfo").is_some() {
-        return implementation(
-            line,
-            result.get("protocolVersion"),
-            result.get("serverInfo"),
-        );
+fn result(line: &mut Line, value: Json<'_>, whole: bool) {
+    let result = value.object();
+    if let (Some(revision), Some(server)) =
+        (result.get("protocolVersion"), result.get("serverInfo"))
+    {
+        return implementation(line, Some(revision), Some(server));
     }
     if let Some(versions) = result.get("supportedVersions") {
         let server = result
@@ -88,23 +89,17 @@ fn result(line: &mut Line, result: Json<'_>, message: Json<'_>) {
         return implementation(line, Some(versions), server.or(result.get("serverInfo")));
     }
     if let Some(requests) = result.get("inputRequests") {
-        line.text("input required");
-        for (n, (key, request)) in requests.members().enumerate() {
-            line.text(if n == 0 { ": " } else { ", " });
-            line.text(key);
-            labelled(line, " ", request.get("method"));
-        }
-        return;
+        return inputs(line, requests);
     }
     if let Some(structured) = result.get("structuredContent") {
         return line.chars(structured.compact());
     }
     for name in ["content", "contents", "messages"] {
-        if let Some(blocks) = result
-            .get(name)
-            .filter(|value| value.text().starts_with('['))
-        {
-            return blocks.items().for_each(|block| content(line, block));
+        if let Some(blocks) = result.get(name).filter(|value| value.is_array()) {
+            return blocks
+                .items()
+                .take_while(|block| content(line, *block))
+                .for_each(drop);
         }
     }
     for (name, one) in [
@@ -113,20 +108,27 @@ fn result(line: &mut Line, result: Json<'_>, message: Json<'_>) {
         ("resources", "resource"),
         ("resourceTemplates", "template"),
     ] {
-        if let Some(list) = result
-            .get(name)
-            .filter(|value| value.text().starts_with('['))
-        {
-            // Where the end of the message is not in sight, neither is that of the list.
-            return names(line, list, one, message.text().ends_with('}'));
+        if let Some(list) = result.get(name).filter(|value| value.is_array()) {
+            return names(line, list, one, whole);
         }
     }
-    members(line, result);
+    members(line, value);
 }
 
-fn error(line: &mut Line, error: Json<'_>) {
+/// `input required: KEY METHOD, …`.
+fn inputs(line: &mut Line, requests: Json<'_>) {
+    line.text("input required");
+    for (n, (key, request)) in requests.members().enumerate() {
+        line.text(if n == 0 { ": " } else { ", " });
+        line.text(key);
+        labelled(line, " ", request.get("method"));
+    }
+}
+
+fn error(line: &mut Line, value: Json<'_>) {
+    let error = value.object();
     if error.get("code").or(error.get("message")).is_none() {
-        return line.chars(error.compact());
+        return line.chars(value.compact());
     }
     plain(line, error.get("code"));
     labelled(line, " ", error.get("message"));
@@ -155,36 +157,36 @@ fn implementation(line: &mut Line, revision: Option<Json<'_>>, who: Option<Json<
     plain(line.next(), revision);
 }
 
-/// A block of content, an item of `contents` or a message of a prompt.
-fn content(line: &mut Line, block: Json<'_>) {
-    if line.is_full() {
-        return;
-    }
+/// A block of content, an item of `contents` or a message of a prompt. Says whether there is room for more.
+fn content(line: &mut Line, block: Json<'_>) -> bool {
     line.next();
+    let mut block = block.object();
     if let Some(role) = block.get("role") {
         plain(line, Some(role));
         line.text(": ");
     }
-    let block = block
-        .get("content")
-        .filter(|content| content.text().starts_with('{'))
-        .unwrap_or(block);
-    if block.get("text").is_some() {
-        return plain(line, block.get("text"));
+    if let Some(content) = block.get("content").filter(|content| content.is_object()) {
+        block = content.object();
     }
-    let resource = block.get("resource").unwrap_or(block);
-    line.text("[");
-    plain(line, block.get("type"));
-    for name in ["mimeType", "uri"] {
-        if let Some(value) = resource.get(name) {
-            let apart = if line.out.ends_with('[') { "" } else { " " };
-            labelled(line, apart, Some(value));
-        }
+    if let Some(text) = block.get("text") {
+        plain(line, Some(text));
+        return !line.is_full();
+    }
+    let resource = block.get("resource").map(Json::object);
+    let resource = resource.as_ref().unwrap_or(&block);
+    let facts = [
+        block.get("type"),
+        resource.get("mimeType"),
+        resource.get("uri"),
+    ];
+    for (n, fact) in facts.into_iter().flatten().enumerate() {
+        labelled(line, if n == 0 { "[" } else { " " }, Some(fact));
     }
     line.text("]");
+    !line.is_full()
 }
 
-/// `3 tools: a, b, c`.
+/// `3 tools: a, b, c`; without the number where the end of the list is not in sight.
 fn names(line: &mut Line, list: Json<'_>, one: &str, whole: bool) {
     let items: Vec<_> = list.items().collect();
     if whole {
@@ -206,7 +208,7 @@ fn names(line: &mut Line, list: Json<'_>, one: &str, whole: bool) {
 
 /// All members but `_meta`, which says the same in every request of the modern era.
 fn members(line: &mut Line, object: Json<'_>) {
-    if !object.text().starts_with('{') {
+    if !object.is_object() {
         return line.chars(object.compact());
     }
     let mut before = "{";

@@ -12,34 +12,46 @@ impl<'a> Json<'a> {
         Self(text.trim_start_matches(SPACE))
     }
 
-    /// The value's own text.
-    pub(super) fn text(self) -> &'a str {
-        &self.0[..self.end()]
+    pub(super) fn is_object(self) -> bool {
+        self.0.starts_with('{')
     }
 
-    /// Its members: names as written, without quotes.
+    pub(super) fn is_array(self) -> bool {
+        self.0.starts_with('[')
+    }
+
+    /// Its members: names as written, without quotes. A value's end is looked for only to find the next.
     pub(super) fn members(self) -> impl Iterator<Item = (&'a str, Self)> {
-        let mut rest = self.0.strip_prefix('{');
+        let mut rest = self.0.strip_prefix('{').map(Json::new);
+        let mut before = None::<Self>;
         std::iter::from_fn(move || {
-            let name = Json::new(rest?);
-            let value = name
-                .after()
-                .strip_prefix(':')
-                .filter(|_| name.0.starts_with('"'))
-                .map(Json::new)?;
-            rest = value.after().strip_prefix(',');
-            Some((name.text().trim_matches('"'), value))
+            if let Some(value) = before.take() {
+                rest = value.after().strip_prefix(',').map(Json::new);
+            }
+            let name = rest.filter(|name| name.0.starts_with('"'))?;
+            let (name, after) = name.0.split_at(name.end());
+            let value = Json::new(Json::new(after).0.strip_prefix(':')?);
+            before = Some(value);
+            Some((name.trim_matches('"'), value))
         })
     }
 
     /// The items of an array.
     pub(super) fn items(self) -> impl Iterator<Item = Self> {
-        let mut rest = self.0.strip_prefix('[');
+        let mut rest = self.0.strip_prefix('[').map(Json::new);
+        let mut before = None::<Self>;
         std::iter::from_fn(move || {
-            let item = Json::new(rest?);
-            rest = item.after().strip_prefix(',');
-            (!item.0.is_empty() && !item.0.starts_with(']')).then_some(item)
+            if let Some(item) = before.take() {
+                rest = item.after().strip_prefix(',').map(Json::new);
+            }
+            before = rest.filter(|item| !item.0.is_empty() && !item.0.starts_with(']'));
+            before
         })
+    }
+
+    /// All members at once, for who looks for more than one.
+    pub(super) fn object(self) -> Object<'a> {
+        Object(self.members().collect())
     }
 
     pub(super) fn get(self, name: &str) -> Option<Self> {
@@ -72,16 +84,25 @@ impl<'a> Json<'a> {
 
     /// Without the white space between its tokens.
     pub(super) fn compact(self) -> impl Iterator<Item = char> {
-        let (mut quoted, mut escaped) = (false, false);
-        self.text().chars().filter(move |&c| {
+        let (mut quoted, mut escaped, mut depth) = (false, false, 0_usize);
+        // Whether a character is kept; none at the end of the value.
+        let mut kept = move |c: char| {
             let escape = std::mem::take(&mut escaped);
             match c {
                 '"' if !escape => quoted = !quoted,
                 '\\' if quoted => escaped = !escape,
+                '{' | '[' if !quoted => depth += 1,
+                '}' | ']' | ',' | ':' if !quoted && depth == 0 => return None,
+                '}' | ']' if !quoted => depth -= 1,
                 _ => {}
             }
-            quoted || !SPACE.contains(&c)
-        })
+            Some(quoted || !SPACE.contains(&c))
+        };
+        let chars = self
+            .0
+            .chars()
+            .map_while(move |c| kept(c).map(|kept| (c, kept)));
+        chars.filter_map(|(c, kept)| kept.then_some(c))
     }
 
     /// What follows the value.
@@ -89,31 +110,61 @@ impl<'a> Json<'a> {
         self.0[self.end()..].trim_start_matches(SPACE)
     }
 
+    /// Where the value ends: the bytes around it are ASCII.
     fn end(self) -> usize {
-        let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
-        for (at, byte) in self.0.bytes().enumerate() {
-            let escape = std::mem::take(&mut escaped);
-            match byte {
-                b'"' if quoted && !escape => {
-                    quoted = false;
-                    if depth == 0 {
-                        return at + 1;
-                    }
-                }
-                b'\\' if quoted => escaped = !escape,
-                _ if quoted => {}
-                b'"' => quoted = true,
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' if depth == 1 => return at + 1,
-                b'}' | b']' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' if depth == 0 => {
-                    return at;
-                }
-                b'}' | b']' => depth -= 1,
-                _ => {}
-            }
+        let bytes = self.0.as_bytes();
+        match bytes.first() {
+            Some(b'"') => string_end(bytes, 0),
+            Some(b'{' | b'[') => container_end(bytes),
+            _ => bytes
+                .iter()
+                .position(|byte| b",:]} \t\n\r".contains(byte))
+                .unwrap_or(bytes.len()),
         }
-        self.0.len()
     }
+}
+
+/// The members of an object.
+pub(super) struct Object<'a>(Vec<(&'a str, Json<'a>)>);
+
+impl<'a> Object<'a> {
+    pub(super) fn get(&self, name: &str) -> Option<Json<'a>> {
+        self.0
+            .iter()
+            .find(|(member, _)| *member == name)
+            .map(|(_, value)| *value)
+    }
+}
+
+/// Behind the string that begins at `at`.
+fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    while let Some(next) = bytes
+        .get(at..)
+        .and_then(|rest| rest.iter().position(|byte| matches!(byte, b'"' | b'\\')))
+    {
+        at += next + 1;
+        if bytes[at - 1] == b'"' {
+            return at;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+fn container_end(bytes: &[u8]) -> usize {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'"' => at = string_end(bytes, at - 1),
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 1 => return at,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    bytes.len()
 }
 
 /// The character after `\u`; two escapes may make one.

@@ -15,18 +15,29 @@ const LIMIT: usize = 160;
 /// One line of text for people, at most 160 characters; control characters are made visible.
 pub fn preview(record: &Record) -> String {
     let head = record.body.head();
+    let whole = record.body.size() <= LOOK as u64;
     let head = &head[..head.len().min(LOOK)];
-    let text = String::from_utf8_lossy(head);
     let mut line = Line::default();
-    match (&record.envelope, Event::of(record)) {
-        (Some(envelope), _) if envelope.kind != Kind::Malformed => {
-            let message = sse::message_head(head);
-            frame::preview(&mut line, envelope, &String::from_utf8_lossy(&message));
+    match (record.event, &record.envelope) {
+        (EventKind::Frame, Some(envelope)) if envelope.kind != Kind::Malformed => {
+            let block = !matches!(head.first(), Some(b'{' | b'['));
+            let message = if block {
+                sse::message_head(head)
+            } else {
+                head.into()
+            };
+            frame::preview(
+                &mut line,
+                envelope,
+                &String::from_utf8_lossy(&message),
+                whole,
+            );
         }
-        (None, Some(event)) if record.event != EventKind::Stderr => {
-            event::preview(&mut line, record, &event, &text)
-        }
-        _ => line.text(&text),
+        (EventKind::Frame | EventKind::Stderr, _) => line.text(&String::from_utf8_lossy(head)),
+        _ => match Event::of(record).and_then(|event| event::words(record, &event)) {
+            Some(words) => line.text(&words),
+            None => line.text(&String::from_utf8_lossy(head)),
+        },
     }
     line.out
 }

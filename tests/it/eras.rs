@@ -13,12 +13,7 @@ fn asked(log: &Log) -> Vec<(u32, String)> {
         .frames(Direction::ClientToServer)
         .filter(|row| row.rpc_id.is_some());
     requests
-        .map(|row| {
-            (
-                u32::from(row.conn.0),
-                row.method.clone().unwrap_or_default(),
-            )
-        })
+        .map(|row| (row.conn.0, row.method.clone().unwrap_or_default()))
         .collect()
 }
 

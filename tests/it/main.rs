@@ -1,5 +1,7 @@
 //! Integration tests: real processes and loopback sockets.
 
+#![cfg(test)]
+
 mod cli;
 mod ends;
 mod eras;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use framescope_core::client::Outcome;
+use framescope_core::client::{Draft, Outcome};
 use framescope_core::protocol::{Direction, Kind};
 use framescope_core::record::{EventKind, Flags};
 use serde_json::Value;
@@ -24,7 +24,9 @@ async fn conserves(scenario: &[&str], expected: Call) -> crate::peer::Log {
     let came = match &outcome {
         Outcome::Reply { .. } => Call::Answered,
         Outcome::Closed(_) => Call::Closed,
-        other => panic!("{scenario:?}: {other:?}"),
+        Outcome::TimedOut { .. } | Outcome::Cancelled | Outcome::OverLimit { .. } => {
+            panic!("{scenario:?}: {outcome:?}")
+        }
     };
     assert_eq!(came, expected, "{scenario:?}: {outcome:?}");
     let log = peer.end().await;
@@ -41,6 +43,7 @@ async fn joining_the_frames_gives_back_every_byte() {
         ("crlf", Answered),
         ("bom", Answered),
         ("invalid-utf8", Answered),
+        ("invalid-utf8-answer", Answered),
         ("blank-lines", Answered),
         ("bytes", Answered),
         ("unterminated", Answered),
@@ -105,10 +108,7 @@ async fn s04_long_lines_lose_nothing_and_the_session_goes_on() {
             "{scenario}: {outcome:?}"
         );
         let client = peer.client().await;
-        let ping = client
-            .call(&framescope_core::client::Draft::new("ping", None))
-            .await
-            .expect("sent");
+        let ping = client.call(&Draft::new("ping", None)).await.expect("sent");
         assert!(
             matches!(
                 soon("the pong", ping.outcome()).await,
@@ -123,6 +123,92 @@ async fn s04_long_lines_lose_nothing_and_the_session_goes_on() {
         );
         log.holds_every_byte().await;
     }
+}
+
+#[test]
+fn a_message_over_the_parse_limit_is_stored_and_memory_stays_flat() {
+    const INSIDE: &str = "FRAMESCOPE_TEST_OVER_LIMIT";
+    if std::env::var_os(INSIDE).is_some() {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        return runtime.block_on(over_the_limit());
+    }
+    // In a process of its own, whose memory is that of this test alone.
+    let name = std::thread::current()
+        .name()
+        .map(str::to_owned)
+        .expect("the test's name");
+    let output = std::process::Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", &name, "--nocapture"])
+        .env(INSIDE, "1")
+        .output()
+        .expect("a process");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(text.contains("1 passed"), "{text}");
+}
+
+async fn over_the_limit() {
+    let peer = Peer::start(&["big", "300"]).await;
+    let outcome = peer.called().await;
+    let Outcome::OverLimit { seq } = outcome else {
+        panic!("{outcome:?}")
+    };
+    let client = peer.client().await;
+    let ping = client.call(&Draft::new("ping", None)).await.expect("sent");
+    assert!(
+        matches!(
+            soon("the pong", ping.outcome()).await,
+            Outcome::Reply { .. }
+        ),
+        "the wire stays open"
+    );
+    let log = peer.end().await;
+    let row = log.inbound().find(|row| row.seq == seq).expect("its row");
+    assert!(
+        row.size > 300 << 20 && row.flags.has(Flags::OVER_LIMIT),
+        "{log}"
+    );
+    let notes = log.notes("over-limit").await;
+    assert_eq!(
+        notes.first().map(|(about, _)| *about),
+        Some(Some(seq)),
+        "{log}"
+    );
+    log.holds_every_byte().await;
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string("/proc/self/status").expect("our memory");
+        let peak = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .expect("the peak");
+        let peak: u64 = peak
+            .trim()
+            .trim_end_matches(" kB")
+            .parse()
+            .expect("a number");
+        assert!(peak < 150 << 10, "{peak} KiB at the most");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h19_ids_are_used_once() {
+    let peer = Peer::start(&["era-exits"]).await;
+    let client = peer.client().await;
+    let calls = [client.call(&call()).await, client.call(&call()).await];
+    for call in calls {
+        soon("the answer", call.expect("sent").outcome()).await;
+    }
+    let log = peer.end().await;
+    let ids: Vec<_> = log
+        .frames(Direction::ClientToServer)
+        .filter_map(|row| row.rpc_id.clone())
+        .collect();
+    assert_eq!(ids, ["1", "2", "3", "4"], "also over a new process\n{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -169,12 +255,26 @@ async fn s08_bytes_that_are_no_utf8() {
         .inbound()
         .filter(|row| row.kind == Some(Kind::Malformed))
         .collect();
-    assert_eq!(odd.len(), 2, "{log}");
+    assert_eq!(
+        odd.len(),
+        1,
+        "no message, where the other one is a notification\n{log}"
+    );
     assert_eq!(
         log.body(odd[0]).await,
         b"{\"t\":\"\xff\"}",
         "its bytes are there"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_with_bytes_that_are_no_utf8_reaches_its_caller() {
+    let peer = Peer::start(&["invalid-utf8-answer"]).await;
+    let outcome = peer.called().await;
+    assert_eq!(result(&outcome)["content"][0]["text"], "caf\u{fffd}");
+    let log = peer.end().await;
+    assert!(log.request("tools/call").answer.is_some(), "{log}");
+    log.holds_every_byte().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -336,10 +436,7 @@ async fn a_late_answer_is_marked_and_changes_nothing() {
     assert!(call.cancel().await, "it is pending");
     let outcome = call.outcome().await;
     assert!(matches!(outcome, Outcome::Cancelled), "{outcome:?}");
-    let ping = client
-        .call(&framescope_core::client::Draft::new("ping", None))
-        .await
-        .expect("sent");
+    let ping = client.call(&Draft::new("ping", None)).await.expect("sent");
     soon("the pong", ping.outcome()).await;
     let log = peer.end().await;
     let late: Vec<_> = log
@@ -359,10 +456,7 @@ async fn silence_times_out_and_the_session_goes_on() {
     draft.timeout = Some(Duration::from_millis(50));
     let outcome = client.call(&draft).await.expect("sent").outcome().await;
     assert!(matches!(outcome, Outcome::TimedOut { .. }), "{outcome:?}");
-    let ping = client
-        .call(&framescope_core::client::Draft::new("ping", None))
-        .await
-        .expect("sent");
+    let ping = client.call(&Draft::new("ping", None)).await.expect("sent");
     assert!(matches!(
         soon("the pong", ping.outcome()).await,
         Outcome::Reply { .. }
@@ -407,10 +501,11 @@ async fn odd_stderr_is_kept_to_the_byte() {
 
 /// The result of an answered call.
 fn result(outcome: &Outcome) -> Value {
-    match outcome {
-        Outcome::Reply {
-            reply: Ok(result), ..
-        } => serde_json::from_str(result.get()).expect("JSON"),
-        other => panic!("no result: {other:?}"),
-    }
+    let Outcome::Reply {
+        reply: Ok(result), ..
+    } = outcome
+    else {
+        panic!("no result: {outcome:?}")
+    };
+    serde_json::from_str(result.get()).expect("JSON")
 }

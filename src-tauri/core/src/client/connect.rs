@@ -153,7 +153,10 @@ impl Connect {
     /// Probes with `server/discover`, which no legacy server can execute, and falls back as basic/transports/stdio ›
     /// Backward Compatibility says.
     async fn find_out(&self, first: Opened, ids: &Ids) -> Result<Client, ClientError> {
-        let settled = match self.discover(&first, Revision::LATEST_MODERN).await {
+        let settled = match self
+            .discover(&first, Revision::LATEST_MODERN, self.patience)
+            .await
+        {
             Ok(Verdict::Restart(why)) => {
                 self.explain(&first, &why, "starting it again for initialize")
                     .await;
@@ -190,7 +193,9 @@ impl Connect {
 
     /// Spoken to as a modern server, whatever it answers.
     async fn modern(&self, opened: &Opened, revision: Revision) -> Settled {
-        let verdict = self.discover(opened, revision).await?;
+        let verdict = self
+            .discover(opened, revision, self.without_fallback())
+            .await?;
         self.accept(opened, verdict, revision).await
     }
 
@@ -239,16 +244,36 @@ impl Connect {
             .await;
     }
 
-    async fn discover(&self, opened: &Opened, asked: Revision) -> Result<Verdict, ClientError> {
-        let verdict = judge(self.probe(opened, asked).await?, asked, false);
+    /// How long to wait where silence has no second meaning: as long as for any answer.
+    fn without_fallback(&self) -> Patience {
+        let timeout = self.timeout.max(self.patience.from_start);
+        Patience {
+            from_output: timeout,
+            from_start: timeout,
+        }
+    }
+
+    async fn discover(
+        &self,
+        opened: &Opened,
+        asked: Revision,
+        patience: Patience,
+    ) -> Result<Verdict, ClientError> {
+        let verdict = judge(self.probe(opened, asked, patience).await?, asked, false);
         let Verdict::Again(revision) = verdict else {
             return Ok(verdict);
         };
-        Ok(judge(self.probe(opened, revision).await?, revision, true))
+        let probe = self.probe(opened, revision, patience).await?;
+        Ok(judge(probe, revision, true))
     }
 
     /// Asks `server/discover`. Where no answer comes in time the process is ended, and a late answer is still heard.
-    async fn probe(&self, opened: &Opened, asked: Revision) -> Result<Probe, ClientError> {
+    async fn probe(
+        &self,
+        opened: &Opened,
+        asked: Revision,
+        patience: Patience,
+    ) -> Result<Probe, ClientError> {
         const METHOD: &str = "server/discover";
         (self.step)(format!("asking {METHOD}"));
         let link = &opened.link;
@@ -265,7 +290,7 @@ impl Connect {
         let mut outcome = pin!(call.outcome());
         let in_time = tokio::select! {
             outcome = &mut outcome => Some(outcome),
-            () = self.silence(opened) => None,
+            () = silence(opened, patience) => None,
         };
         let late = in_time.is_none();
         let outcome = match in_time {
@@ -318,23 +343,6 @@ impl Connect {
         }
     }
 
-    /// Waits until the server has been silent for too long.
-    async fn silence(&self, opened: &Opened) {
-        let last = opened.since + self.patience.from_start;
-        let mut alive = opened.alive.clone();
-        let first_output = tokio::select! {
-            heard = alive.wait_for(|alive| *alive) => heard.is_ok(),
-            () = sleep_until(last) => return,
-        };
-        let from_output = Instant::now() + self.patience.from_output;
-        sleep_until(if first_output {
-            last.min(from_output)
-        } else {
-            last
-        })
-        .await;
-    }
-
     /// `initialize`, and back to the modern era where the server refuses it as a modern one does.
     async fn legacy(&self, opened: &Opened) -> Settled {
         match self.initialize(&opened.link, Revision::LATEST_LEGACY).await {
@@ -345,7 +353,9 @@ impl Connect {
                 );
                 self.explain(opened, &why, "asking server/discover once more")
                     .await;
-                let verdict = self.discover(opened, Revision::LATEST_MODERN).await?;
+                let verdict = self
+                    .discover(opened, Revision::LATEST_MODERN, self.without_fallback())
+                    .await?;
                 if matches!(verdict, Verdict::Legacy(_)) {
                     return Err(ClientError::Refused {
                         method: "initialize".to_owned(),
@@ -418,9 +428,8 @@ impl Connect {
             r#"{{"protocolVersion":"{offered}","capabilities":{CAPABILITIES},"clientInfo":{}}}"#,
             client_info()
         );
-        let timeout = self.timeout.max(self.patience.from_start);
         let limits = Limits {
-            timeout: Some(timeout),
+            timeout: Some(self.without_fallback().from_start),
             total: Draft::TOTAL,
         };
         let manner = Manner {
@@ -432,6 +441,23 @@ impl Connect {
             .await?;
         call.outcome().await.answered(METHOD)
     }
+}
+
+/// Waits until the server has been silent for too long.
+async fn silence(opened: &Opened, patience: Patience) {
+    let last = Instant::now() + patience.from_start;
+    let mut alive = opened.alive.clone();
+    let first_output = tokio::select! {
+        heard = alive.wait_for(|alive| *alive) => heard.is_ok(),
+        () = sleep_until(last) => return,
+    };
+    let from_output = Instant::now() + patience.from_output;
+    sleep_until(if first_output {
+        last.min(from_output)
+    } else {
+        last
+    })
+    .await;
 }
 
 fn note(negotiated: &Negotiated) -> Note {

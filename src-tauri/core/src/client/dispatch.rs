@@ -11,7 +11,7 @@ use super::Outcome;
 use super::call::reply;
 use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
-use crate::protocol::{Envelope, Kind, RequestId};
+use crate::protocol::{Envelope, Kind, RequestId, text};
 use crate::record::{Note, Recorded, Seq, StoppedBy};
 use crate::transport::{Inbound, Outbound};
 
@@ -57,11 +57,11 @@ impl Link {
         if envelope.kind != Kind::Batch {
             return self.message(envelope, frame.raw(), frame.seq()).await;
         }
-        let text = frame.raw().and_then(|raw| std::str::from_utf8(raw).ok());
+        let text = frame.raw().map(|raw| text(raw));
         for (item, raw) in envelope
             .items
             .iter()
-            .zip(text.and_then(items).unwrap_or_default())
+            .zip(text.as_deref().and_then(items).unwrap_or_default())
         {
             self.message(
                 item,
@@ -93,7 +93,7 @@ impl Link {
     }
 
     fn resolve(&self, id: &RequestId, raw: Option<&Bytes>, seq: Seq) {
-        let read = raw.and_then(|raw| Some((raw, reply(std::str::from_utf8(raw).ok()?)?)));
+        let read = raw.and_then(|raw| Some((raw, reply(&text(raw))?)));
         let Some((raw, reply)) = read else { return };
         if let Some(waiting) = self.pending.lock().take(id) {
             // Nobody may be waiting: the answer is in the log.
@@ -116,8 +116,10 @@ impl Link {
     }
 
     fn progress(&self, raw: Option<&Bytes>) {
-        let text = raw.and_then(|raw| std::str::from_utf8(raw).ok());
-        let params = text.and_then(|text| Members::of(text).ok()?.get("params"));
+        let text = raw.map(|raw| text(raw));
+        let params = text
+            .as_deref()
+            .and_then(|text| Members::of(text).ok()?.get("params"));
         let token = params.and_then(|params| Members::of(params.get()).ok()?.get("progressToken"));
         if let Some(token) = token {
             self.pending.lock().progress(token.get(), Instant::now());

@@ -10,7 +10,9 @@ fn main() {
     println!("cargo::rerun-if-changed=src/names.rs");
     // Named commands get a permission each; `capabilities/main.json` grants them one by one.
     let manifest = tauri_build::AppManifest::new().commands(names::COMMANDS);
-    if let Err(error) = tauri_build::try_build(tauri_build::Attributes::new().app_manifest(manifest)) {
+    if let Err(error) =
+        tauri_build::try_build(tauri_build::Attributes::new().app_manifest(manifest))
+    {
         println!("cargo::error={error:#}");
     }
 }

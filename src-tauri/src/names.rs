@@ -1,7 +1,7 @@
 //! The commands' names: the build step grants exactly these to the page. Included by `build.rs`.
 
 /// Every command of `ui/src/ipc/backend.ts`; a test holds this list, the handlers and that file against each other.
-pub const COMMANDS: &[&str] = &[
+pub(crate) const COMMANDS: &[&str] = &[
     "app_info",
     "list_servers",
     "save_server",

@@ -27,7 +27,9 @@ pub(crate) enum Wanted {
 
 /// Reads the arguments, without the program's own name.
 pub(crate) fn wanted(mut args: impl Iterator<Item = OsString>) -> Wanted {
-    let Some(first) = args.next() else { return Wanted::Window };
+    let Some(first) = args.next() else {
+        return Wanted::Window;
+    };
     if let Some(more) = args.next() {
         return Wanted::Nothing(more);
     }
@@ -46,7 +48,10 @@ pub fn start(args: impl Iterator<Item = OsString>) -> ExitCode {
         Wanted::DemoServer => demo_server(),
         Wanted::Help => say(USAGE),
         Wanted::Version => say(&format!("framescope {}\n", env!("CARGO_PKG_VERSION"))),
-        Wanted::Nothing(word) => fail(2, &format!("{} is not understood\n\n{USAGE}", word.to_string_lossy())),
+        Wanted::Nothing(word) => fail(
+            2,
+            &format!("{} is not understood\n\n{USAGE}", word.to_string_lossy()),
+        ),
     }
 }
 
@@ -75,7 +80,11 @@ fn no_display(variable: impl Fn(&str) -> Option<OsString>) -> Option<&'static st
 }
 
 fn demo_server() -> ExitCode {
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => return fail(1, &format!("cannot start the demo server: {error}")),
     };
@@ -109,9 +118,16 @@ mod tests {
             (vec!["-h"], Wanted::Help),
             (vec!["--version"], Wanted::Version),
             (vec!["--demo"], Wanted::Nothing("--demo".into())),
-            (vec!["demo-server", "--http"], Wanted::Nothing("--http".into())),
+            (
+                vec!["demo-server", "--http"],
+                Wanted::Nothing("--http".into()),
+            ),
         ] {
-            assert_eq!(wanted(args.iter().map(OsString::from)), expected, "{args:?}");
+            assert_eq!(
+                wanted(args.iter().map(OsString::from)),
+                expected,
+                "{args:?}"
+            );
         }
     }
 
@@ -122,6 +138,10 @@ mod tests {
         };
         assert_eq!(with("DISPLAY", ":0"), None);
         assert_eq!(with("WAYLAND_DISPLAY", "wayland-0"), None);
-        assert_eq!(with("DISPLAY", "").is_some(), cfg!(target_os = "linux"), "an empty one is none");
+        assert_eq!(
+            with("DISPLAY", "").is_some(),
+            cfg!(target_os = "linux"),
+            "an empty one is none"
+        );
     }
 }

@@ -21,12 +21,12 @@ enum Call {
 async fn conserves(scenario: &[&str], expected: Call) -> crate::peer::Log {
     let peer = Peer::start(scenario).await;
     let outcome = peer.called().await;
-    let came = match &outcome {
-        Outcome::Reply { .. } => Call::Answered,
-        Outcome::Closed(_) => Call::Closed,
-        Outcome::TimedOut { .. } | Outcome::Cancelled | Outcome::OverLimit { .. } => {
-            panic!("{scenario:?}: {outcome:?}")
-        }
+    let came = if matches!(outcome, Outcome::Reply { .. }) {
+        Call::Answered
+    } else if matches!(outcome, Outcome::Closed(_)) {
+        Call::Closed
+    } else {
+        panic!("{scenario:?}: {outcome:?}")
     };
     assert_eq!(came, expected, "{scenario:?}: {outcome:?}");
     let log = peer.end().await;
@@ -126,7 +126,7 @@ async fn s04_long_lines_lose_nothing_and_the_session_goes_on() {
 }
 
 #[test]
-fn a_message_over_the_parse_limit_is_stored_and_memory_stays_flat() {
+fn a_message_over_the_parse_limit_is_stored_and_memory_is_bounded() {
     const INSIDE: &str = "FRAMESCOPE_TEST_OVER_LIMIT";
     if std::env::var_os(INSIDE).is_some() {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -191,7 +191,8 @@ async fn over_the_limit() {
             .trim_end_matches(" kB")
             .parse()
             .expect("a number");
-        assert!(peak < 150 << 10, "{peak} KiB at the most");
+        // Up to the limit of 256 MiB it is kept, since it may still end before.
+        assert!(peak < 320 << 10, "{peak} KiB at the most");
     }
 }
 

@@ -86,6 +86,7 @@ fn broken(error: &HistoryError) -> bool {
             | HistoryError::Database { .. }
             | HistoryError::Migrate { .. }
             | HistoryError::Damaged { .. }
+            | HistoryError::RecorderDied(_)
     )
 }
 

@@ -6,7 +6,7 @@ mod session;
 
 pub(crate) use exit::exit_row;
 pub(crate) use record::{note, record_row, verdict};
-pub(crate) use session::{Facts, conn_state, facts, server_row, session_row, transport};
+pub(crate) use session::{Facts, facts, server_row, session_row};
 
 #[cfg(test)]
 mod tests;

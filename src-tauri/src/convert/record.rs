@@ -37,8 +37,14 @@ pub(crate) fn record_row(row: history::Row) -> RecordRow {
         size: row.size,
         about: row.about.map(|seq| seq.0),
         via: row.via.map(|seq| seq.0),
-        flags: MARKS.iter().filter(|(flag, _)| row.flags.has(*flag)).map(|&(_, word)| word.to_owned()).collect(),
-        whole: row.whole.and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()),
+        flags: MARKS
+            .iter()
+            .filter(|(flag, _)| row.flags.has(*flag))
+            .map(|&(_, word)| word.to_owned())
+            .collect(),
+        whole: row
+            .whole
+            .and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()),
     }
 }
 

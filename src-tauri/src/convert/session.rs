@@ -6,7 +6,7 @@ use framescope_core::protocol::ServerConfig;
 use framescope_core::record::{EventKind, Opened};
 
 use super::exit_row;
-use crate::error::code;
+use crate::error::connect_code;
 use crate::rows::{ConnState, ExitRow, ServerRow, SessionRow, TransportName};
 
 /// What only the log of a session tells, beside its summary.
@@ -40,7 +40,11 @@ pub(crate) async fn facts(reader: &SessionReader) -> Result<Facts, HistoryError>
 }
 
 /// A session as the rail and the timeline's head show it. `state` is known for sessions of this run only.
-pub(crate) fn session_row(summary: SessionSummary, state: Option<State>, facts: Facts) -> SessionRow {
+pub(crate) fn session_row(
+    summary: SessionSummary,
+    state: Option<State>,
+    facts: Facts,
+) -> SessionRow {
     let conn = conn_state(&summary, state);
     SessionRow {
         id: summary.id.to_string(),
@@ -66,23 +70,36 @@ pub(crate) fn session_row(summary: SessionSummary, state: Option<State>, facts: 
 }
 
 /// Where the connection stands: the manager's word for sessions of this run, else what the history tells.
-pub(crate) fn conn_state(summary: &SessionSummary, state: Option<State>) -> ConnState {
+fn conn_state(summary: &SessionSummary, state: Option<State>) -> ConnState {
     let closed = || ConnState::Closed {
-        outcome: summary.outcome.clone().unwrap_or_else(|| match summary.state {
-            SessionState::OwnerGone => "owner gone".to_owned(),
-            SessionState::Live | SessionState::LiveElsewhere | SessionState::Ended => "closed".to_owned(),
-        }),
+        outcome: summary
+            .outcome
+            .clone()
+            .unwrap_or_else(|| match summary.state {
+                SessionState::OwnerGone => "owner gone".to_owned(),
+                SessionState::Live | SessionState::LiveElsewhere | SessionState::Ended => {
+                    "closed".to_owned()
+                }
+            }),
         crashed: summary.crashed,
         at_us: summary.ended_us.unwrap_or(summary.started_us),
     };
     match state {
         Some(State::Connecting { step }) => ConnState::Connecting { step },
         Some(State::Connected { since_us, .. }) => ConnState::Connected { since_us },
-        Some(State::Failed { error }) => ConnState::Failed { code: code(&error), message: error.to_string() },
-        Some(State::NotRecording(loss)) => ConnState::NotRecording { since: loss.since.0, why: loss.why },
+        Some(State::Failed { error }) => ConnState::Failed {
+            code: connect_code(&error),
+            message: error.to_string(),
+        },
+        Some(State::NotRecording(loss)) => ConnState::NotRecording {
+            since: loss.since.0,
+            why: loss.why,
+        },
         Some(State::Closed { .. }) => closed(),
         None => match summary.state {
-            SessionState::Live | SessionState::LiveElsewhere => ConnState::Connected { since_us: summary.started_us },
+            SessionState::Live | SessionState::LiveElsewhere => ConnState::Connected {
+                since_us: summary.started_us,
+            },
             SessionState::Ended | SessionState::OwnerGone => closed(),
         },
     }
@@ -94,13 +111,17 @@ pub(crate) fn server_row(server: Server, session: Option<SessionRow>) -> ServerR
         id: server.id.to_string(),
         name: server.name,
         transport: transport(&server.config),
-        target: if server.demo { "built in".to_owned() } else { server.config.display() },
+        target: if server.demo {
+            "built in".to_owned()
+        } else {
+            server.config.display()
+        },
         demo: server.demo,
         session,
     }
 }
 
-pub(crate) fn transport(config: &ServerConfig) -> TransportName {
+fn transport(config: &ServerConfig) -> TransportName {
     match config {
         ServerConfig::Stdio { .. } => TransportName::Stdio,
         ServerConfig::StreamableHttp { .. } => TransportName::Http,

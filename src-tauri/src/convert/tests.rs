@@ -1,3 +1,5 @@
+//! Rows of the log as rows of the page.
+
 use bytes::Bytes;
 use framescope_core::history::{Row, Verdict};
 use framescope_core::protocol::{Direction, Kind};
@@ -43,7 +45,11 @@ fn the_kind_column_has_a_word_for_each_event() {
         (EventKind::Frame, Some(Kind::Request), "request"),
         (EventKind::Frame, None, "malformed"),
     ] {
-        assert_eq!(record_row(row(event, kind)).kind, expected, "{event:?} {kind:?}");
+        assert_eq!(
+            record_row(row(event, kind)).kind,
+            expected,
+            "{event:?} {kind:?}"
+        );
     }
 }
 
@@ -61,6 +67,15 @@ fn marks_are_words_and_the_verdict_is_not_among_them() {
 fn a_body_that_is_not_utf8_does_not_ride_along_as_text() {
     let mut bad = row(EventKind::Frame, Some(Kind::Malformed));
     bad.whole = Some(Bytes::from_static(b"\xff{"));
-    assert_eq!(record_row(bad).whole, None, "replaced characters would not be what crossed the wire");
-    assert_eq!(record_row(row(EventKind::Frame, Some(Kind::Result))).whole.as_deref(), Some("{}"));
+    assert_eq!(
+        record_row(bad).whole,
+        None,
+        "replaced characters would not be what crossed the wire"
+    );
+    assert_eq!(
+        record_row(row(EventKind::Frame, Some(Kind::Result)))
+            .whole
+            .as_deref(),
+        Some("{}")
+    );
 }

@@ -25,7 +25,9 @@ pub(crate) fn test() -> Outcome {
 
     let mut count = Count::default();
     count.check("format", || exec(&mut cargo(&["fmt", "--all", "--check"])));
-    count.check("types of the page", || npm(&["run", "--silent", "types"]));
+    count.check("types of the page", || {
+        npm(&["run", "--silent", "typecheck"])
+    });
     count.check("style of the page", || npm(&["run", "--silent", "lint"]));
     count.vitest();
     count.check("build of the page", || npm(&["run", "--silent", "build"]));

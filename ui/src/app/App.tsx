@@ -57,6 +57,7 @@ export function App({ app, calls, settings }: Props) {
 						onMaximise={() => setMaximised(!maximised)}
 					/>
 				</div>
+				<NotRecording app={app} />
 			</main>
 			<StatusBar app={app} settings={settings} onShortcuts={() => setShortcuts(true)} />
 			<Shortcuts open={shortcuts} onClose={() => setShortcuts(false)} />
@@ -64,7 +65,7 @@ export function App({ app, calls, settings }: Props) {
 	);
 }
 
-/** What went wrong, over the workspace: on our side, in connecting, in recording. */
+/** What went wrong, over the workspace: on our side, or in connecting. */
 function Strips({ app }: { app: AppStore }) {
 	const conn = app.session?.conn;
 	return (
@@ -89,15 +90,21 @@ function Strips({ app }: { app: AppStore }) {
 					<span className="selectable">{conn.message}</span>
 				</div>
 			)}
-			{conn?.state === "not-recording" && (
-				<div className="strip err" role="alert">
-					<Icon of={ErrorIcon} small />
-					<span className="selectable">
-						<b className="sev-error">This app is not recording</b> since #{count(conn.since)}: {conn.why}
-					</span>
-				</div>
-			)}
 		</>
+	);
+}
+
+/** Over the status bar: this app must never pretend to record. */
+function NotRecording({ app }: { app: AppStore }) {
+	const conn = app.session?.conn;
+	if (conn?.state !== "not-recording") return null;
+	return (
+		<div className="strip err" role="alert">
+			<Icon of={ErrorIcon} small />
+			<span className="selectable">
+				<b className="sev-error">This app is not recording</b> since #{count(conn.since)}: {conn.why}
+			</span>
+		</div>
 	);
 }
 

@@ -4,7 +4,7 @@ import { Split } from "../components/Split";
 import { useStore } from "../components/useStore";
 import { FrameDetail } from "../features/frame/FrameDetail";
 import { Timeline } from "../features/timeline/Timeline";
-import type { AppStore } from "../model/appStore";
+import { type AppStore, isUp } from "../model/appStore";
 import type { SessionStore } from "../model/sessionStore";
 import type { Settings } from "../model/settings";
 import css from "./App.module.css";
@@ -25,7 +25,9 @@ export function Dock({ app, settings, session, maximised, onMaximise }: Props) {
 	useStore(settings);
 	const [open, setOpen] = useState(true);
 	const narrow = useNarrow();
+	// A past session is not restarted over the head of a live one.
 	const server = app.serverRow;
+	const restartable = server && !(server.session && isUp(server.session)) ? server : null;
 	useKeys({
 		Escape: () => {
 			if (!session.selected) return false;
@@ -45,7 +47,7 @@ export function Dock({ app, settings, session, maximised, onMaximise }: Props) {
 			maximised={maximised}
 			onMaximise={onMaximise}
 			onOpen={() => setOpen(true)}
-			onRestart={server ? () => void app.restart(server.id) : undefined}
+			onRestart={restartable ? () => void app.restart(restartable.id) : undefined}
 		/>
 	);
 	const detail = open && session.selected !== null && (

@@ -5,7 +5,7 @@ import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import css from "./CodeEdit.module.css";
-import { shared } from "./codemirror";
+import { shared, writtenOut } from "./codemirror";
 
 interface Props {
 	/** The text; a change from outside replaces what was typed. */
@@ -38,6 +38,7 @@ export function CodeEdit({ value, onChange, onSubmit, label, testId }: Props) {
 				extensions: [
 					Prec.highest(keymap.of([{ key: "Mod-Enter", run: submit }])),
 					shared,
+					writtenOut(false),
 					lineNumbers(),
 					history(),
 					drawSelection(),

@@ -5,7 +5,8 @@ import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { Fold } from "../model/json/pretty";
 import css from "./CodeView.module.css";
-import { foldMarks, shared } from "./codemirror";
+import { foldMarks, shared, writtenOut } from "./codemirror";
+import { exactTags } from "./exactTags";
 
 interface Props {
 	text: string;
@@ -17,6 +18,8 @@ interface Props {
 	wrap?: boolean;
 	/** Line numbers at the left. */
 	numbers?: boolean;
+	/** Text as received: tabs are written out too. */
+	raw?: boolean;
 	label: string;
 	testId?: string;
 }
@@ -28,6 +31,7 @@ export function CodeView({
 	folds,
 	wrap = false,
 	numbers = false,
+	raw = false,
 	label,
 	testId,
 }: Props) {
@@ -35,7 +39,10 @@ export function CodeView({
 	useEffect(() => {
 		if (!host.current) return;
 		const extensions: Extension[] = [
+			// What comes first wins.
+			numbers ? [lineNumbers(), foldMarks] : noGutter,
 			shared,
+			writtenOut(raw),
 			EditorState.readOnly.of(true),
 			// A carriage return is a character to be shown, not the end of a line.
 			EditorState.lineSeparator.of("\n"),
@@ -43,19 +50,21 @@ export function CodeView({
 			EditorView.editable.of(false),
 			keymap.of(foldKeymap),
 		];
-		if (isJson) extensions.push(json());
+		if (isJson) extensions.push(json(), exactTags);
 		if (folds) extensions.push(folding(folds));
 		if (wrap) extensions.push(EditorView.lineWrapping);
-		if (numbers) extensions.push(lineNumbers(), foldMarks);
 		const view = new EditorView({
 			parent: host.current,
 			state: EditorState.create({ doc: text, extensions }),
 		});
 		if (folds?.length) view.dispatch({ effects: folds.map(({ from, to }) => foldEffect.of({ from, to })) });
 		return () => view.destroy();
-	}, [text, isJson, folds, wrap, numbers, label]);
+	}, [text, isJson, folds, wrap, numbers, raw, label]);
 	return <div ref={host} className={css.view} data-testid={testId} />;
 }
+
+/** Without line numbers the text begins where the pane's header does. */
+const noGutter = EditorView.theme({ ".cm-line": { paddingLeft: "12px" } });
 
 /** Folds that say what they hold, where that is known. */
 function folding(folds: readonly Fold[]): Extension {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { copyText } from "./clipboard";
 import { Icon } from "./Icon";
 import { CopyIcon, OkIcon } from "./icons";
 
@@ -6,7 +7,7 @@ import { CopyIcon, OkIcon } from "./icons";
 export function CopyButton({ text, label }: { text: () => string | Promise<string>; label: string }) {
 	const [done, setDone] = useState(false);
 	const copy = async () => {
-		await navigator.clipboard.writeText(await text());
+		await copyText(await text());
 		setDone(true);
 		setTimeout(() => setDone(false), 1200);
 	};

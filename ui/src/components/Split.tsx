@@ -48,6 +48,8 @@ export function Split({ direction, panes, label, layout, onLayout }: Props) {
 				<Panel
 					key={pane.id}
 					id={pane.id}
+					// The library would make the id a test id.
+					data-testid={`pane-${pane.id}`}
 					defaultSize={pane.size}
 					minSize={pane.min}
 					className={css.panel ?? ""}

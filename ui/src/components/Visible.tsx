@@ -1,8 +1,11 @@
 import { pieces } from "../model/visible";
 
-/** Text from outside: characters that cannot be seen are written out, and its direction cannot leak. */
-export function Visible({ text }: { text: string }) {
-	const parts = pieces(text);
+/**
+ * Text from outside: characters that cannot be seen are written out, and its direction cannot leak. With `lines`, line
+ * feeds and tabs do what they say.
+ */
+export function Visible({ text, lines = false }: { text: string; lines?: boolean }) {
+	const parts = pieces(text, lines);
 	if (parts.length === 1 && parts[0]?.invisible === false) return <bdi>{text}</bdi>;
 	return (
 		<bdi>

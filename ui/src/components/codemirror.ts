@@ -3,7 +3,7 @@ import { foldGutter, HighlightStyle, syntaxHighlighting } from "@codemirror/lang
 import type { Extension } from "@codemirror/state";
 import { EditorView, highlightSpecialChars } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { INVISIBLE, nameOf } from "../model/visible";
+import { INVISIBLE, INVISIBLE_IN_LINES, nameOf } from "../model/visible";
 
 const look = EditorView.theme({
 	"&": { height: "100%", backgroundColor: "transparent", color: "var(--fg)", fontSize: "var(--text-xs)" },
@@ -46,18 +46,21 @@ const colours = HighlightStyle.define([
 	{ tag: [tags.separator, tags.punctuation, tags.bracket], color: "var(--j-punct)" },
 ]);
 
-const invisible = highlightSpecialChars({
-	specialChars: INVISIBLE,
-	render: (code) => {
-		const mark = document.createElement("span");
-		mark.className = "ctl";
-		mark.textContent = nameOf(String.fromCodePoint(code));
-		return mark;
-	},
-});
-
 /** For every editor. */
-export const shared: Extension = [look, syntaxHighlighting(colours), invisible];
+export const shared: Extension = [look, syntaxHighlighting(colours)];
+
+/** Writes out what cannot be seen; in text as received tabs too. */
+export function writtenOut(raw: boolean): Extension {
+	return highlightSpecialChars({
+		specialChars: raw ? INVISIBLE : INVISIBLE_IN_LINES,
+		render: (code) => {
+			const mark = document.createElement("span");
+			mark.className = "ctl";
+			mark.textContent = nameOf(String.fromCodePoint(code));
+			return mark;
+		},
+	});
+}
 
 /** Marks beside lines that fold. */
 export const foldMarks: Extension = foldGutter({

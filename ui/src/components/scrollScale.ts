@@ -6,6 +6,9 @@
 /** Well under the limits of WebKit, Blink and Gecko. */
 export const MAX_HEIGHT = 8_000_000;
 
+/** How many windows from an end are near it. */
+const NEAR = 10;
+
 export class ScrollScale {
 	/** Position in the whole list, pixels. */
 	top = 0;
@@ -52,15 +55,25 @@ export class ScrollScale {
 			return null;
 		}
 		this.top = this.clamp(this.top + delta);
-		const stuck = (to <= 0 && this.top > 0) || (to >= this.reach && this.top < this.end);
-		return stuck ? this.go(this.top) : null;
+		// At an end of the one but not of the other: lined up again, so that both ends can be reached.
+		const atStart = to <= 0 !== this.top <= 0;
+		const atEnd = to >= this.reach !== this.top >= this.end;
+		return atStart || atEnd ? this.go(this.top) : null;
 	}
 
 	/** Goes to a position in the list; returns the element's scroll position for it. */
 	go(top: number): number {
 		this.top = this.clamp(top);
-		this.last = this.full <= this.max ? this.top : Math.round((this.top / this.end) * this.reach);
+		this.last = this.full <= this.max ? this.top : this.scaled(this.top);
 		return this.last;
+	}
+
+	/** By proportion; near the ends pixel for pixel, so that small movements get there. */
+	private scaled(top: number): number {
+		const near = NEAR * this.window;
+		if (top < near) return top;
+		if (this.end - top < near) return this.reach - (this.end - top);
+		return Math.min(Math.max(near, Math.round((top / this.end) * this.reach)), this.reach - near);
 	}
 
 	/** The element's greatest scroll position. */

@@ -1,3 +1,5 @@
+//! The command line: what it accepts, and what is wrong usage.
+
 use super::*;
 
 fn parse(line: &str) -> Result<Cli, clap::Error> {

@@ -156,6 +156,7 @@ async fn exchange(
                 }
                 Err(Failure::Connection(words))
             }
+            Outcome::Failed(error) => Err(Failure::Connection(error.to_string())),
             Outcome::OverLimit { seq } => Err(Failure::Connection(format!(
                 "the server's answer to {method} is over the limit; it is stored as #{seq} and was not read"
             ))),

@@ -1,3 +1,5 @@
+//! Results for people: lines and blocks, also broken ones.
+
 use super::*;
 
 fn raw(text: &str) -> Box<RawValue> {

@@ -11,7 +11,7 @@ use super::json::{Members, string};
 use super::link::{Link, gone};
 use super::{Call, ClientError};
 use crate::record::Seq;
-use crate::transport::CloseReason;
+use crate::transport::{CloseReason, TransportError};
 
 /// A server's answer. Its error is an answer too.
 pub type Reply = Result<Box<RawValue>, RpcError>;
@@ -75,6 +75,8 @@ pub enum Outcome {
     Cancelled,
     /// The connection ended first, or the request could not be written.
     Closed(Arc<CloseReason>),
+    /// Its HTTP exchange ended without an answer.
+    Failed(TransportError),
     /// The answer is stored but too large to be read.
     OverLimit {
         /// The record that holds it.
@@ -94,6 +96,7 @@ impl Outcome {
             Self::TimedOut { after } => Err(ClientError::TimedOut { method, after }),
             Self::Cancelled => Err(ClientError::Cancelled { method }),
             Self::Closed(reason) => Err(ClientError::Closed { method, reason }),
+            Self::Failed(error) => Err(error.into()),
             Self::OverLimit { seq } => Err(ClientError::OverLimit { method, seq }),
         }
     }

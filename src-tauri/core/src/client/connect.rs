@@ -2,11 +2,10 @@
 
 use std::fmt;
 use std::pin::pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -14,14 +13,13 @@ use tokio_util::task::TaskTracker;
 use super::draft::{CAPABILITIES, Draft, Manner, client_info};
 use super::handshake::{
     Patience, Probe, UNSUPPORTED_VERSION, Verdict, discovered, initialized, judge, other_legacy,
-    undescribed,
+    tells_legacy, undescribed,
 };
 use super::link::{Ids, Limits, Link};
-use super::pending::Pending;
 use super::{Client, ClientError, Negotiated, Outcome, Reply, dispatch};
 use crate::protocol::{Era, EraChoice, Revision, ServerConfig};
-use crate::record::{Conn, Note, StoppedBy, Tap};
-use crate::transport::{self, Authorize, Session, Waits};
+use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
+use crate::transport::{self, Authorize, Session, TransportError, Waits};
 
 /// What is needed to connect to a server.
 pub struct Connect {
@@ -90,26 +88,35 @@ impl Connect {
                 method: "connecting".to_owned(),
             });
         }
-        (self.step)("starting the server".to_owned());
+        (self.step)(match &self.config {
+            ServerConfig::Stdio { .. } => "starting the server".to_owned(),
+            ServerConfig::StreamableHttp { url, .. } | ServerConfig::Sse { url, .. } => {
+                format!("reaching {url}")
+            }
+        });
         let session = Session {
             tap: self.tap.clone(),
             conn,
             tasks: self.tasks.clone(),
             waits: self.waits,
         };
-        let wire = transport::open(&self.config, session, Arc::clone(&self.authorize)).await?;
-        let link = Arc::new(Link {
-            tap: self.tap.clone(),
+        let wire = match transport::open(&self.config, session, Arc::clone(&self.authorize)).await {
+            Ok(wire) => wire,
+            Err(error) => {
+                self.never_opened(conn, &error).await?;
+                return Err(error.into());
+            }
+        };
+        let one_line = matches!(self.config, ServerConfig::Stdio { .. });
+        let link = Link::new(
+            self.tap.clone(),
             conn,
-            writer: wire.writer,
-            ids: ids.clone(),
-            one_line: matches!(self.config, ServerConfig::Stdio { .. }),
-            timeout: self.timeout,
-            pending: Mutex::new(Pending::default()),
-            wake: Notify::new(),
-            negotiated: OnceLock::new(),
-            closed: watch::Sender::new(None),
-        });
+            wire.writer,
+            ids.clone(),
+            one_line,
+            self.timeout,
+        );
+        let link = Arc::new(link);
         self.tasks
             .spawn(dispatch::run(Arc::clone(&link), wire.inbound));
         let (timed, stopped, stop) = (Arc::clone(&link), Arc::clone(&link), self.stop.clone());
@@ -127,6 +134,22 @@ impl Connect {
         })
     }
 
+    /// The log tells why nothing follows.
+    async fn never_opened(&self, conn: Conn, error: &TransportError) -> Result<(), ClientError> {
+        let closed = Closed {
+            reason: EndReason::Failed,
+            by: StoppedBy::App,
+            code: None,
+            signal: None,
+            text: Some(error.to_string()),
+            lived_us: 0,
+        };
+        self.tap
+            .event(conn, Event::Closed(closed), None, None)
+            .await?;
+        Ok(())
+    }
+
     /// Makes a client of what was settled, and ends what could not be.
     async fn settle(&self, opened: &Opened, settled: Settled) -> Result<Client, ClientError> {
         let link = &opened.link;
@@ -142,8 +165,7 @@ impl Connect {
                 })
             }
             Err(error) => {
-                link.writer
-                    .close(StoppedBy::App, Some("the handshake failed".to_owned()));
+                link.writer.close(StoppedBy::App, Some(error.to_string()));
                 link.gone().await;
                 Err(error)
             }
@@ -153,10 +175,16 @@ impl Connect {
     /// Probes with `server/discover`, which no legacy server can execute, and falls back as basic/transports/stdio ›
     /// Backward Compatibility says.
     async fn find_out(&self, first: Opened, ids: &Ids) -> Result<Client, ClientError> {
-        let settled = match self
+        let verdict = match self
             .discover(&first, Revision::LATEST_MODERN, self.patience)
             .await
         {
+            Err(ClientError::Transport(TransportError::Http(error))) if tells_legacy(&error) => {
+                Ok(Verdict::Legacy(error.to_string()))
+            }
+            verdict => verdict,
+        };
+        let settled = match verdict {
             Ok(Verdict::Restart(why)) => {
                 self.explain(&first, &why, "starting it again for initialize")
                     .await;
@@ -290,11 +318,19 @@ impl Connect {
         let mut outcome = pin!(call.outcome());
         let in_time = tokio::select! {
             outcome = &mut outcome => Some(outcome),
-            () = silence(opened, patience) => None,
+            () = self.silence(opened, patience) => None,
         };
         let late = in_time.is_none();
         let outcome = match in_time {
             Some(outcome) => outcome,
+            // Over HTTP silence is no sign of an era, and nothing could be locked into one.
+            None if !link.one_line => {
+                link.cancel(seq).await;
+                return Err(ClientError::TimedOut {
+                    method: METHOD.to_owned(),
+                    after: opened.since.elapsed(),
+                });
+            }
             None => {
                 let text = format!(
                     "no answer to {METHOD} in {:.1} s; ending the server",
@@ -333,6 +369,7 @@ impl Connect {
                     reason,
                 }),
             },
+            Outcome::Failed(error) => Err(error.into()),
             Outcome::OverLimit { seq } => Err(ClientError::OverLimit {
                 method: METHOD.to_owned(),
                 seq,
@@ -341,6 +378,26 @@ impl Connect {
                 method: METHOD.to_owned(),
             }),
         }
+    }
+
+    /// Waits until the server has been silent for too long.
+    async fn silence(&self, opened: &Opened, patience: Patience) {
+        if !opened.link.one_line {
+            return tokio::time::sleep(self.timeout).await;
+        }
+        let last = Instant::now() + patience.from_start;
+        let mut alive = opened.alive.clone();
+        let first_output = tokio::select! {
+            heard = alive.wait_for(|alive| *alive) => heard.is_ok(),
+            () = sleep_until(last) => return,
+        };
+        let from_output = Instant::now() + patience.from_output;
+        sleep_until(if first_output {
+            last.min(from_output)
+        } else {
+            last
+        })
+        .await;
     }
 
     /// `initialize`, and back to the modern era where the server refuses it as a modern one does.
@@ -441,23 +498,6 @@ impl Connect {
             .await?;
         call.outcome().await.answered(METHOD)
     }
-}
-
-/// Waits until the server has been silent for too long.
-async fn silence(opened: &Opened, patience: Patience) {
-    let last = Instant::now() + patience.from_start;
-    let mut alive = opened.alive.clone();
-    let first_output = tokio::select! {
-        heard = alive.wait_for(|alive| *alive) => heard.is_ok(),
-        () = sleep_until(last) => return,
-    };
-    let from_output = Instant::now() + patience.from_output;
-    sleep_until(if first_output {
-        last.min(from_output)
-    } else {
-        last
-    })
-    .await;
 }
 
 fn note(negotiated: &Negotiated) -> Note {

@@ -11,9 +11,9 @@ use super::Outcome;
 use super::call::reply;
 use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
-use crate::protocol::{Envelope, Kind, RequestId, text};
+use crate::protocol::{Envelope, Kind, RequestId};
 use crate::record::{Note, Recorded, Seq, StoppedBy};
-use crate::transport::{Inbound, Outbound};
+use crate::transport::{Ended, Inbound, Outbound};
 
 /// Up to this many bytes a message is read (the tap decides; this is what the note says).
 const PARSE_LIMIT: u64 = 256 << 20;
@@ -24,7 +24,14 @@ pub(super) async fn run(link: Arc<Link>, mut inbound: mpsc::Receiver<Inbound>) {
     while let Some(item) = inbound.recv().await {
         match item {
             Inbound::Frame(frame) => link.take(&frame).await,
-            Inbound::Ended { via, .. } => link.unwritten(via),
+            Inbound::Ended {
+                via,
+                why: Ended::Unwritten,
+            } => link.unwritten(via),
+            Inbound::Ended {
+                via,
+                why: Ended::Over(error),
+            } => link.over(via, error).await,
             Inbound::Closed(reason) => {
                 link.end(reason).await;
                 break;
@@ -32,6 +39,25 @@ pub(super) async fn run(link: Arc<Link>, mut inbound: mpsc::Receiver<Inbound>) {
         }
     }
     drop(guard);
+}
+
+/// Which record a message stands in, and whose exchange carried it.
+#[derive(Clone, Copy)]
+struct From {
+    seq: Seq,
+    via: Option<Seq>,
+}
+
+/// The answer in a message.
+fn answer(raw: Option<&Bytes>, seq: Seq) -> Option<Outcome> {
+    let raw = raw?;
+    // Bad bytes in it are the server's fault and shown in the log; its caller gets the rest.
+    let reply = reply(&String::from_utf8_lossy(raw))?;
+    Some(Outcome::Reply {
+        reply,
+        raw: raw.clone(),
+        seq,
+    })
 }
 
 /// Where the task fails, callers must not wait for ever, and the server must end.
@@ -55,9 +81,14 @@ impl Link {
     async fn take(&self, frame: &Recorded) {
         let envelope = frame.envelope();
         if envelope.kind != Kind::Batch {
-            return self.message(envelope, frame.raw(), frame.seq()).await;
+            let from = From {
+                seq: frame.seq(),
+                via: frame.carriage().via,
+            };
+            return self.message(envelope, frame.message().as_ref(), from).await;
         }
-        let text = frame.raw().map(|raw| text(raw));
+        let message = frame.message();
+        let text = message.as_ref().map(|raw| String::from_utf8_lossy(raw));
         for (item, raw) in envelope
             .items
             .iter()
@@ -66,15 +97,19 @@ impl Link {
             self.message(
                 item,
                 Some(&Bytes::copy_from_slice(raw.get().as_bytes())),
-                frame.seq(),
+                From {
+                    seq: frame.seq(),
+                    via: frame.carriage().via,
+                },
             )
             .await;
         }
     }
 
-    async fn message(&self, envelope: &Envelope, raw: Option<&Bytes>, seq: Seq) {
+    async fn message(&self, envelope: &Envelope, raw: Option<&Bytes>, from: From) {
+        let seq = from.seq;
         if raw.is_none() {
-            return self.over_limit(seq).await;
+            return self.over_limit(from).await;
         }
         match (envelope.kind, &envelope.id) {
             (Kind::Request, Some(id)) => {
@@ -87,36 +122,55 @@ impl Link {
                 self.progress(raw);
             }
             // Also what is malformed but names the request that it answers: its caller must not wait.
-            (Kind::Result | Kind::Error | Kind::Malformed, Some(id)) => self.resolve(id, raw, seq),
+            (Kind::Result | Kind::Error | Kind::Malformed, Some(id)) => {
+                self.resolve(id, raw, from, envelope.kind)
+            }
+            (Kind::Error, None) => self.stray(raw, from),
             (_, _) => {}
         }
     }
 
-    fn resolve(&self, id: &RequestId, raw: Option<&Bytes>, seq: Seq) {
-        let read = raw.and_then(|raw| Some((raw, reply(&text(raw))?)));
-        let Some((raw, reply)) = read else { return };
-        if let Some(waiting) = self.pending.lock().take(id) {
+    fn resolve(&self, id: &RequestId, raw: Option<&Bytes>, from: From, kind: Kind) {
+        let Some(outcome) = answer(raw, from.seq) else {
+            return;
+        };
+        let waiting = self.pending.lock().take(id);
+        match waiting {
             // Nobody may be waiting: the answer is in the log.
-            let _ = waiting.tell.send(Outcome::Reply {
-                reply,
-                raw: raw.clone(),
-                seq,
-            });
+            Some(waiting) => drop(waiting.tell.send(outcome)),
+            None if kind == Kind::Error => self.stray(raw, from),
+            None => {}
         }
     }
 
-    /// A message that was stored and not read names no request. Where only one waits, it can be no other's answer.
-    async fn over_limit(&self, seq: Seq) {
+    /// An error that names no request that waits, as servers send it that could not read or would not take the message
+    /// (§ "id": null): it answers the request whose exchange carried it.
+    fn stray(&self, raw: Option<&Bytes>, from: From) {
+        if let (Some(via), Some(outcome)) = (from.via, answer(raw, from.seq)) {
+            self.pending.lock().stray(via, outcome);
+        }
+    }
+
+    /// A message that was stored and not read names no request. It answers the one whose exchange carried it; where only
+    /// one waits, it can be no other's answer.
+    async fn over_limit(&self, from: From) {
+        let seq = from.seq;
         self.note(Note::OverLimit { limit: PARSE_LIMIT }, Some(seq))
             .await;
-        let only = self.pending.lock().take_only();
-        if let Some(waiting) = only {
+        let found = {
+            let mut pending = self.pending.lock();
+            match from.via {
+                Some(via) => pending.take_seq(via).map(|(_, waiting)| waiting),
+                None => pending.take_only(),
+            }
+        };
+        if let Some(waiting) = found {
             let _ = waiting.tell.send(Outcome::OverLimit { seq });
         }
     }
 
     fn progress(&self, raw: Option<&Bytes>) {
-        let text = raw.map(|raw| text(raw));
+        let text = raw.map(|raw| String::from_utf8_lossy(raw));
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));

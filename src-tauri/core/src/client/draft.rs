@@ -5,6 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::json::{Members, quoted};
+use super::mirror;
 use crate::protocol::{Era, RequestId, Revision};
 
 /// A request as the user made it.
@@ -103,6 +104,13 @@ pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed 
     }
     let spliced = splice(draft.params.as_deref(), &extra);
     problem = spliced.problem.or(problem);
+    let mirrored = Manner { revision, ..manner };
+    let headers = mirror::of_request(
+        &draft.method,
+        spliced.params.as_deref(),
+        mirrored,
+        &draft.headers,
+    );
     let params = spliced
         .params
         .map(|params| format!(r#","params":{params}"#))
@@ -111,7 +119,7 @@ pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed 
     let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method}{params}}}"#);
     Composed {
         bytes: framed(text, manner.one_line),
-        headers: draft.headers.clone(),
+        headers,
         id,
         progress_token: spliced.progress_token,
         problem,

@@ -24,7 +24,7 @@ pub enum ClientError {
         reason: Arc<CloseReason>,
     },
     /// The server did not answer in time.
-    #[error("the server did not answer {method} within {} s. Give it more time, or look at its stderr", after.as_secs_f64())]
+    #[error("the server did not answer {method} within {} s. Give it more time, or see what it logs", after.as_secs_f64())]
     TimedOut {
         /// The request without an answer.
         method: String,

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use super::json::{Members, items, string};
 use super::{Negotiated, RpcError};
 use crate::protocol::{Era, Revision, ServerConfig};
+use crate::transport::HttpError;
 
 /// The error by which a modern server refuses a revision.
 pub(super) const UNSUPPORTED_VERSION: i64 = -32022;
@@ -126,6 +127,15 @@ pub(super) fn judge(probe: Probe, asked: Revision, again: bool) -> Verdict {
         }
         Probe::Ended => Verdict::Restart("the server ended at server/discover".to_owned()),
     }
+}
+
+/// Whether an exchange without a JSON-RPC answer speaks for a legacy server: the endpoint is there and did not take the
+/// message. 401 and 403 are about authorization, 429 and 5xx about the moment (streamable-http › Backward Compatibility).
+pub(super) fn tells_legacy(error: &HttpError) -> bool {
+    matches!(
+        error.status(),
+        Some(200..=299 | 400 | 402 | 404..=428 | 430..=499)
+    )
 }
 
 /// What a list of versions holds for us.

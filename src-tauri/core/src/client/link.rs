@@ -11,10 +11,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::draft::{Composed, Draft, Manner, compose, notification};
 use super::pending::{Pending, Waiting};
-use super::{Call, ClientError, Negotiated, Outcome};
+use super::{Call, ClientError, Negotiated, Outcome, mirror};
 use crate::protocol::{Era, RequestId, Revision};
 use crate::record::{Closed, Conn, EndReason, Event, Note, Seq, StoppedBy, Tap};
-use crate::transport::{CloseReason, Outbound, SeqSlot, TransportError, Writer};
+use crate::transport::{CloseReason, HttpError, Outbound, SeqSlot, TransportError, Writer};
 
 /// How long to wait for the end of the wire after a write that failed: it tells more than the failed write.
 const AFTER_FAILED_WRITE: Duration = Duration::from_secs(2);
@@ -82,6 +82,29 @@ pub(super) fn gone() -> CloseReason {
 }
 
 impl Link {
+    /// A client's side of a wire whose era is not settled.
+    pub(super) fn new(
+        tap: Tap,
+        conn: Conn,
+        writer: Writer,
+        ids: Ids,
+        one_line: bool,
+        timeout: Duration,
+    ) -> Self {
+        Self {
+            tap,
+            conn,
+            writer,
+            ids,
+            one_line,
+            timeout,
+            pending: Mutex::default(),
+            wake: Notify::new(),
+            negotiated: OnceLock::new(),
+            closed: watch::Sender::new(None),
+        }
+    }
+
     /// How messages are made here.
     pub(super) fn manner(&self) -> Manner {
         let revision = self
@@ -138,8 +161,9 @@ impl Link {
             )
             .await;
         }
-        self.pending.lock().start(&id, Instant::now());
-        self.wake.notify_one();
+        if self.pending.lock().start(&id, Instant::now()) {
+            self.wake.notify_one();
+        }
         Ok(call)
     }
 
@@ -166,6 +190,7 @@ impl Link {
             timeout: limits.timeout,
             total: limits.total,
             tell,
+            stray: None,
             clock: None,
         };
         if !self.pending.lock().insert(id.clone(), waiting) {
@@ -175,21 +200,16 @@ impl Link {
             link: self,
             id: Some(id.clone()),
         };
-        let sending = self.writer.send(Outbound {
+        let out = Outbound {
             raw: bytes,
             headers,
             abort,
             about: None,
             seq,
-        });
-        let patience = limits.timeout.unwrap_or(limits.total);
-        let Ok(sent) = tokio::time::timeout(patience, sending).await else {
-            return Err(ClientError::NotRead {
-                method: method.to_owned(),
-                after: patience,
-            });
         };
-        let seq = sent?;
+        let seq = self
+            .put(method, out, limits.timeout.unwrap_or(limits.total))
+            .await?;
         forget.id = None;
         Ok((Call::new(Arc::clone(self), seq, told), id))
     }
@@ -200,14 +220,27 @@ impl Link {
         method: &str,
         params: Option<&str>,
     ) -> Result<Seq, ClientError> {
-        let out = Outbound::new(notification(method, params, self.one_line));
-        let Ok(sent) = tokio::time::timeout(self.timeout, self.writer.send(out)).await else {
-            return Err(ClientError::NotRead {
-                method: method.to_owned(),
-                after: self.timeout,
-            });
+        let out = Outbound {
+            headers: mirror::of_notification(method, self.manner()),
+            ..Outbound::new(notification(method, params, self.one_line))
         };
-        Ok(sent?)
+        self.put(method, out, self.timeout).await
+    }
+
+    /// Queues a message until it is in the log, but not for ever: the server may not read its input.
+    pub(super) async fn put(
+        &self,
+        what: &str,
+        out: Outbound,
+        patience: Duration,
+    ) -> Result<Seq, ClientError> {
+        match tokio::time::timeout(patience, self.writer.send(out)).await {
+            Ok(sent) => Ok(sent?),
+            Err(_) => Err(ClientError::NotRead {
+                method: what.to_owned(),
+                after: patience,
+            }),
+        }
     }
 
     /// More time for a request.
@@ -236,7 +269,7 @@ impl Link {
     /// Gives up the requests that have run out of time, as long as the wire lives.
     pub(super) async fn keep_time(&self) {
         loop {
-            let next = self.pending.lock().next_deadline();
+            let next = self.pending.lock().plan();
             let due = async {
                 match next {
                     Some(deadline) => tokio::time::sleep_until(deadline).await,
@@ -275,12 +308,13 @@ impl Link {
         }
     }
 
-    /// Tells the server that a request was given up (utilities/cancellation; never `initialize`).
+    /// Tells the server that a request was given up (utilities/cancellation; never `initialize`). A modern one over HTTP
+    /// learns it from the end of the exchange; in the legacy era that is no cancellation, and the late answer is awaited.
     fn tell_server(&self, id: &RequestId, waiting: &Waiting, reason: &str) {
-        waiting.abort.cancel();
-        let by_stream = !self.one_line && self.is_modern();
+        let modern = self.is_modern() || waiting.method == "server/discover";
+        let by_stream = !self.one_line && modern;
         if waiting.method == "initialize" || by_stream {
-            return;
+            return waiting.abort.cancel();
         }
         let params = format!(r#"{{"requestId":{id},"reason":"{reason}"}}"#);
         let raw = notification("notifications/cancelled", Some(&params), self.one_line);
@@ -288,7 +322,27 @@ impl Link {
         let _ = self.writer.post(Outbound::new(raw));
     }
 
-    /// A message could not be written, or its exchange ended without an answer.
+    /// The HTTP exchange of a message is over. A request that still waits gets no answer any more.
+    pub(super) async fn over(&self, via: Seq, error: TransportError) {
+        let found = self.pending.lock().take_seq(via);
+        let Some((_, waiting)) = found else { return };
+        // That the session is gone says more than the words in which the server says it.
+        let decisive = matches!(
+            error,
+            TransportError::Http(HttpError::SessionLost { .. } | HttpError::SignIn { .. })
+        );
+        let outcome = match waiting.stray.filter(|_| !decisive) {
+            Some(stray) => stray,
+            None => {
+                self.note(Note::Unanswered, Some(via)).await;
+                Outcome::Failed(error)
+            }
+        };
+        // Nobody may be waiting: what came is in the log.
+        let _ = waiting.tell.send(outcome);
+    }
+
+    /// A message could not be written.
     pub(super) fn unwritten(&self, seq: Seq) {
         self.pending
             .lock()

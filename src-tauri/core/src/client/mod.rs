@@ -9,6 +9,7 @@ mod error;
 mod handshake;
 mod json;
 mod link;
+mod mirror;
 mod pending;
 #[cfg(test)]
 mod tests;
@@ -107,7 +108,7 @@ impl Client {
     /// # Errors
     /// Where it is not sent.
     pub async fn send_raw(&self, out: Outbound) -> Result<Seq, ClientError> {
-        Ok(self.link.writer.send(out).await?)
+        self.link.put("the message", out, self.link.timeout).await
     }
 
     /// Gives the pending request that was sent as `seq` more time. False where it is not pending.

@@ -27,6 +27,8 @@ pub(super) struct Waiting {
     /// How long to wait altogether.
     pub(super) total: Duration,
     pub(super) tell: oneshot::Sender<Outcome>,
+    /// An error without its id that its HTTP exchange carried: the answer, unless one with the id follows.
+    pub(super) stray: Option<Outcome>,
     pub(super) clock: Option<Running>,
 }
 
@@ -45,6 +47,8 @@ pub(super) struct Running {
 pub(super) struct Pending {
     waiting: HashMap<RequestId, Waiting>,
     closed: bool,
+    /// When somebody will look next whether a request has run out of time.
+    planned: Option<Instant>,
 }
 
 impl Pending {
@@ -76,8 +80,16 @@ impl Pending {
         self.waiting.remove_entry(&id)
     }
 
-    /// Starts the clock of a request, unless the write has failed already.
-    pub(super) fn start(&mut self, id: &RequestId, now: Instant) {
+    /// Keeps an error that the exchange of a request carried and that names no request.
+    pub(super) fn stray(&mut self, seq: Seq, outcome: Outcome) {
+        let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
+        if let Some(waiting) = found {
+            waiting.stray = Some(outcome);
+        }
+    }
+
+    /// Starts the clock of a request, unless the write has failed already. True where it runs out before the next look.
+    pub(super) fn start(&mut self, id: &RequestId, now: Instant) -> bool {
         if let Some(waiting) = self.waiting.get_mut(id)
             && waiting.clock.is_none()
             && let Some(timeout) = waiting.timeout
@@ -90,7 +102,9 @@ impl Pending {
                 hard,
                 unwritten: false,
             });
+            return self.planned.is_none_or(|planned| deadline < planned);
         }
+        false
     }
 
     /// A sign of life: the time-out of the request with that token starts again, up to its hard limit.
@@ -135,13 +149,11 @@ impl Pending {
         }
     }
 
-    /// When the next request runs out of time.
-    pub(super) fn next_deadline(&self) -> Option<Instant> {
-        self.waiting
-            .values()
-            .filter_map(|waiting| waiting.clock)
-            .map(|clock| clock.deadline)
-            .min()
+    /// When the next request runs out of time: the next look.
+    pub(super) fn plan(&mut self) -> Option<Instant> {
+        let clocks = self.waiting.values().filter_map(|waiting| waiting.clock);
+        self.planned = clocks.map(|clock| clock.deadline).min();
+        self.planned
     }
 
     /// Takes the requests that have run out of time, in the order in which they were sent.

@@ -115,8 +115,8 @@ impl Catalogue {
     /// Adds a session that has no number yet, and answers its number among those of its server.
     pub(super) async fn begin(&self, meta: &Meta) -> Result<u32, HistoryError> {
         let row = sqlx::query(
-            "insert into sessions (id, server, server_name, number, name, origin, started_us, previous, config)
-             select ?1, ?2, ?3, 1 + coalesce(max(number), 0), ?4, ?5, ?6, ?7, ?8
+            "insert into sessions (id, server, server_name, number, name, origin, started_us, previous, config, pinned, tags)
+             select ?1, ?2, ?3, 1 + coalesce(max(number), 0), ?4, ?5, ?6, ?7, ?8, ?9, ?10
              from sessions where server is ?2 and (?2 is not null or server_name = ?3)
              returning number",
         );
@@ -131,6 +131,11 @@ impl Catalogue {
             .bind(meta.previous.map(|id| id.to_string()))
             .bind(
                 serde_json::to_string(&meta.config)
+                    .map_err(|e| failed(sqlx::Error::Encode(e.into())))?,
+            )
+            .bind(meta.pinned)
+            .bind(
+                serde_json::to_string(&meta.tags)
                     .map_err(|e| failed(sqlx::Error::Encode(e.into())))?,
             )
             .fetch_one(&self.pool)

@@ -117,7 +117,6 @@ async fn check_format(conn: &mut SqliteConnection, path: &Path) -> Result<(), Hi
     Ok(())
 }
 
-#[allow(dead_code, reason = "used by imports, which follow")]
 /// Whether these are the first bytes of an SQLite file.
 pub(super) fn is_sqlite(head: &[u8]) -> bool {
     head.starts_with(b"SQLite format 3\0")

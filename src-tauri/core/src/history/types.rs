@@ -245,7 +245,7 @@ pub struct Row {
     pub settled: Option<Settled>,
     /// Requests and responses: what became of it, or what it says.
     pub verdict: Option<Verdict>,
-    /// The body, where it is at most [`Row::WHOLE`] bytes.
+    /// The body, where it is at most [`Row::WHOLE`] bytes and did not come in parts.
     pub whole: Option<Bytes>,
 }
 

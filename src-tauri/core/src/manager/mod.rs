@@ -19,7 +19,7 @@ pub use error::Error;
 
 use crate::client::{Client, Negotiated};
 use crate::history::{History, NewSession, OnLoss, Origin, Server};
-use crate::protocol::EraChoice;
+use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{NotRecording, SessionId};
 use crate::secrets::{SecretStore, resolve};
 use crate::transport::CloseReason;
@@ -145,7 +145,7 @@ impl ClientManager {
     pub async fn open(&self, server: &Server, options: OpenOptions) -> Result<SessionId, Error> {
         let shared = &self.shared;
         let resolved = resolve(
-            &server.config,
+            &started(server),
             |name| std::env::var(name).ok(),
             &*shared.secrets,
         )?;
@@ -245,4 +245,15 @@ impl ClientManager {
             .cloned()
             .ok_or(Error::NotOpen(id))
     }
+}
+
+/// What is started for a server. The demo server is this program itself, wherever it is now; the catalogue holds no path of it.
+fn started(server: &Server) -> ServerConfig {
+    let mut config = server.config.clone();
+    if let (true, ServerConfig::Stdio { command, .. }) = (server.demo, &mut config)
+        && let Ok(own) = std::env::current_exe()
+    {
+        *command = own.to_string_lossy().into_owned();
+    }
+    config
 }

@@ -1,1 +1,217 @@
+use std::sync::Arc;
+use std::time::Duration;
 
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::{ClientManager, Error, OpenOptions, State};
+use crate::client::{Draft, Outcome};
+use crate::history::{History, Origin, Server, SessionState, Settled};
+use crate::protocol::{EraChoice, ServerConfig};
+use crate::record::{EventKind, Seq, SessionId};
+use crate::secrets::MemorySecrets;
+
+const SOON: Duration = Duration::from_secs(20);
+
+/// A manager on a folder of its own.
+async fn manager() -> (ClientManager, Arc<MemorySecrets>, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(folder.path()).await.unwrap();
+    let secrets = Arc::new(MemorySecrets::default());
+    (
+        ClientManager::new(history, Arc::clone(&secrets) as _),
+        secrets,
+        folder,
+    )
+}
+
+fn server(script: &str) -> Server {
+    Server {
+        id: Uuid::nil(),
+        name: "fake".to_owned(),
+        config: ServerConfig::Stdio {
+            command: "sh".to_owned(),
+            args: vec!["-c".to_owned(), script.to_owned()],
+            env: [("TOKEN".to_owned(), "${secret:token}".to_owned())].into(),
+            cwd: None,
+        },
+        era: EraChoice::Legacy,
+        timeout_ms: 20_000,
+        position: 0,
+        demo: false,
+    }
+}
+
+/// A legacy server that ends with the code 3 at the first request.
+const CRASHING: &str = r#"read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"fake","version":"9"}}}'
+read -r line; echo "token $TOKEN" >&2; read -r line; echo FATAL >&2; exit 3"#;
+
+async fn open(manager: &ClientManager, script: &str) -> SessionId {
+    manager
+        .open(&server(script), OpenOptions::new(Origin::Cli))
+        .await
+        .expect("opens")
+}
+
+async fn until(manager: &ClientManager, id: SessionId, wanted: impl Fn(&State) -> bool) -> State {
+    let mut changes = manager.subscribe();
+    let wait = async {
+        loop {
+            let state = manager.state(id).expect("opened here");
+            if wanted(&state) {
+                return state;
+            }
+            // Behind or not: the state is read again.
+            let _ = changes.recv().await;
+        }
+    };
+    tokio::time::timeout(SOON, wait)
+        .await
+        .expect("the state comes")
+}
+
+#[tokio::test]
+async fn a_session_from_its_opening_to_the_crash_of_its_server() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let id = open(&manager, CRASHING).await;
+    let client = manager.connected(id).await.unwrap();
+    let State::Connected {
+        negotiated,
+        since_us,
+    } = manager.state(id).unwrap()
+    else {
+        panic!("connected")
+    };
+    assert_eq!(negotiated.version, "9");
+    assert!(since_us > 0);
+    assert_eq!(manager.live().len(), 1);
+
+    let call = client.call(&Draft::new("tools/list", None)).await.unwrap();
+    let asked = call.seq();
+    let Outcome::Closed(reason) = call.outcome().await else {
+        panic!("it has crashed")
+    };
+    assert_eq!(reason.closed.code, Some(3));
+    let state = until(&manager, id, |state| !state.is_live()).await;
+    assert!(matches!(state, State::Closed { reason } if reason.closed.code == Some(3)));
+    assert!(manager.client(id).is_none() && manager.live().is_empty());
+    assert!(matches!(manager.connected(id).await, Err(Error::Closed(_))));
+    manager.close(id).await.unwrap();
+
+    let reader = manager.history().reader(id).await.unwrap();
+    let head = reader.head().await.unwrap();
+    let rows = reader
+        .rows(&(1..=head.0).map(Seq).collect::<Vec<_>>())
+        .await
+        .unwrap();
+    assert_eq!(rows.last().unwrap().event, EventKind::Closed);
+    let asked = rows.iter().find(|row| row.seq == asked).unwrap();
+    assert_eq!(asked.settled, Some(Settled::Unanswered));
+    let previews: Vec<_> = rows.iter().map(|row| row.preview.as_str()).collect();
+    assert!(previews.contains(&"token ‹secret:token›"), "{previews:#?}");
+    let summary = manager.history().session(id).await.unwrap();
+    assert_eq!(
+        (summary.state, summary.crashed),
+        (SessionState::Ended, true)
+    );
+}
+
+#[tokio::test]
+async fn a_failure_is_told_and_stored() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let id = open(&manager, "echo boom >&2; exit 1").await;
+    let error = manager.connected(id).await.unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the server exited with code 1 before answering initialize; last stderr: boom"
+    );
+    manager.close(id).await.unwrap();
+    assert!(matches!(manager.state(id), Some(State::Failed { .. })));
+    assert!(
+        manager
+            .history()
+            .session(id)
+            .await
+            .unwrap()
+            .ended_us
+            .is_some()
+    );
+}
+
+#[tokio::test]
+async fn a_command_that_is_not_there_is_told_in_the_log_too() {
+    let (manager, _, _folder) = manager().await;
+    let missing = Server {
+        config: ServerConfig::Stdio {
+            command: "no-such-command".to_owned(),
+            args: vec![],
+            env: Default::default(),
+            cwd: None,
+        },
+        ..server("")
+    };
+    let opened = manager.open(&missing, OpenOptions::new(Origin::Cli)).await;
+    let id = opened.expect("the session exists");
+    let error = manager.connected(id).await.unwrap_err().to_string();
+    assert!(
+        error.starts_with("this app could not find `no-such-command` in any of"),
+        "{error}"
+    );
+    manager.close(id).await.unwrap();
+    let reader = manager.history().reader(id).await.unwrap();
+    let logged = reader.body(Seq(1)).await.unwrap();
+    let logged = String::from_utf8_lossy(&logged);
+    assert!(
+        logged.contains("could not find `no-such-command`"),
+        "{logged}"
+    );
+}
+
+#[tokio::test]
+async fn nothing_is_opened_where_a_secret_is_missing() {
+    let (manager, _, _folder) = manager().await;
+    let error = manager
+        .open(&server("exit 0"), OpenOptions::new(Origin::Cli))
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("TOKEN") && error.contains("`token`"),
+        "{error}"
+    );
+    assert!(manager.live().is_empty());
+    assert!(matches!(
+        manager.close(SessionId(Uuid::now_v7())).await,
+        Err(Error::NotOpen(_))
+    ));
+}
+
+#[tokio::test]
+async fn closing_works_at_any_time_and_for_all_at_once() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let connecting = open(&manager, "cat >/dev/null").await;
+    let connected = open(
+        &manager,
+        &CRASHING.replace("read -r line; echo FATAL >&2; exit 3", "cat >/dev/null"),
+    )
+    .await;
+    manager.connected(connected).await.unwrap();
+    tokio::time::timeout(SOON, manager.close_all())
+        .await
+        .expect("both end");
+    for id in [connecting, connected] {
+        assert!(
+            matches!(manager.state(id), Some(State::Closed { .. })),
+            "{:?}",
+            manager.state(id)
+        );
+        assert_eq!(
+            manager.history().session(id).await.unwrap().state,
+            SessionState::Ended
+        );
+    }
+}

@@ -30,17 +30,6 @@ pub fn envelope(bytes: &[u8]) -> Envelope {
     envelope
 }
 
-/// The message in a frame as text; what is no UTF-8 is replaced, so that a caller still gets an answer with bad bytes in it.
-pub fn text(frame: &[u8]) -> Cow<'_, str> {
-    match sse::message(frame) {
-        Cow::Borrowed(message) => String::from_utf8_lossy(message),
-        Cow::Owned(message) => match String::from_utf8(message) {
-            Ok(text) => Cow::Owned(text),
-            Err(error) => Cow::Owned(String::from_utf8_lossy(error.as_bytes()).into_owned()),
-        },
-    }
-}
-
 /// Reads a message or a batch.
 fn any(text: &str) -> Envelope {
     if !text.trim_start_matches(JSON_SPACE).starts_with('[') {

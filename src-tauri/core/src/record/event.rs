@@ -1,11 +1,10 @@
 //! What can be in the log: a closed set of six events, and the shapes of their bodies.
 
 use bytes::Bytes;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::value::RawValue;
+use serde::{Deserialize, Serialize};
 
-use super::Record;
-use crate::protocol::{Direction, Era, Revision};
+use super::{Flags, Note, Record};
+use crate::protocol::Direction;
 
 /// Which of the six events a record is. The integers stand in session files and are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -238,140 +237,6 @@ pub struct HttpEvent {
     pub text: Option<String>,
 }
 
-/// Body of `note`: what this app did or decided and no byte tells.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(remote = "Self", tag = "note", rename_all = "kebab-case")]
-pub enum Note {
-    /// Era and revision were settled for this `conn`.
-    Negotiated {
-        /// `legacy` or `modern`.
-        era: String,
-        /// The revision.
-        revision: String,
-        /// The server's `Implementation` object, as received.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        server: Option<Box<RawValue>>,
-        /// The server's capabilities, as received.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        capabilities: Option<Box<RawValue>>,
-        /// The server's instructions.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        instructions: Option<String>,
-    },
-    /// A step of the handshake that was decided: fell back, respawned, gave up.
-    Handshake {
-        /// What and why, in words.
-        text: String,
-    },
-    /// No answer came in time to the request that this note is about.
-    TimedOut {
-        /// How long we waited.
-        after_ms: u64,
-    },
-    /// The user cancelled the request that this note is about.
-    Cancelled,
-    /// The wire ended before the request that this note is about was answered.
-    Unanswered,
-    /// The user gave the request that this note is about more time.
-    Extended {
-        /// By how much.
-        by_ms: u64,
-    },
-    /// The request that this note is about is written in another revision than the negotiated one.
-    Revision {
-        /// That revision.
-        revision: String,
-    },
-    /// A server request was answered by this app and not by the user.
-    AnsweredByRule {
-        /// Which rule.
-        text: String,
-    },
-    /// The frame that this note is about could not be written.
-    WriteFailed {
-        /// The operating system's words.
-        error: String,
-    },
-    /// The answer that this note is about was stored but not read: it is over the parse limit.
-    OverLimit {
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// Frames that went unrecorded.
-    Gap {
-        /// How many.
-        frames: u64,
-        /// Their bytes.
-        bytes: u64,
-    },
-    /// The machine slept or its clock moved forward; times were moved along.
-    ClockMoved {
-        /// By how much.
-        by_us: i64,
-    },
-    /// A note of a newer program.
-    #[serde(other)]
-    Unknown,
-}
-
-impl Note {
-    /// A [`Note::Negotiated`] for what was settled.
-    pub fn negotiated(era: Era, revision: Revision) -> Self {
-        Self::Negotiated {
-            era: era.as_str().to_owned(),
-            revision: revision.as_str().to_owned(),
-            server: None,
-            capabilities: None,
-            instructions: None,
-        }
-    }
-}
-
-impl Serialize for Note {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Self::serialize(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Note {
-    /// A derived reader buffers the members to find the tag, and raw JSON does not survive that: so text, tag, variant.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        struct Tag {
-            note: String,
-        }
-        #[derive(Deserialize)]
-        struct Negotiated {
-            era: String,
-            revision: String,
-            server: Option<Box<RawValue>>,
-            capabilities: Option<Box<RawValue>>,
-            instructions: Option<String>,
-        }
-        fn read(text: &str) -> serde_json::Result<Note> {
-            if serde_json::from_str::<Tag>(text)?.note != "negotiated" {
-                return Note::deserialize(&mut serde_json::Deserializer::from_str(text));
-            }
-            let Negotiated {
-                era,
-                revision,
-                server,
-                capabilities,
-                instructions,
-            } = serde_json::from_str(text)?;
-            Ok(Note::Negotiated {
-                era,
-                revision,
-                server,
-                capabilities,
-                instructions,
-            })
-        }
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        read(text.get()).map_err(serde::de::Error::custom)
-    }
-}
-
 /// Who ended a process or wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -425,49 +290,5 @@ impl Closed {
     fn is_crash(&self) -> bool {
         self.by == StoppedBy::Server
             && (self.signal.is_some() || self.code.is_some_and(|code| code != 0))
-    }
-}
-
-/// Marks on a record; the integers stand in session files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags(pub u32);
-
-impl Flags {
-    /// A tool result with `isError: true`.
-    pub const IS_ERROR: Self = Self(1);
-    /// A response that came after its request had timed out or was cancelled.
-    pub const LATE: Self = Self(1 << 1);
-    /// A second response to one request.
-    pub const DUPLICATE: Self = Self(1 << 2);
-    /// A response to no request.
-    pub const ORPHAN: Self = Self(1 << 3);
-    /// A stdout line that is no JSON-RPC message.
-    pub const NOISE: Self = Self(1 << 4);
-    /// A known secret was replaced.
-    pub const REDACTED: Self = Self(1 << 5);
-    /// The line ended without `\n`.
-    pub const UNTERMINATED: Self = Self(1 << 6);
-    /// The end of the frame never came.
-    pub const TRUNCATED: Self = Self(1 << 7);
-    /// The process ended by itself with a code other than 0, or by a signal.
-    pub const CRASH: Self = Self(1 << 8);
-    /// Stored, but over the parse limit.
-    pub const OVER_LIMIT: Self = Self(1 << 9);
-
-    /// Whether all of `other` is set.
-    pub fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// With `other` set too.
-    #[must_use]
-    pub fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// With `other` set too where `condition` holds.
-    #[must_use]
-    pub fn with_if(self, condition: bool, other: Self) -> Self {
-        if condition { self.with(other) } else { self }
     }
 }

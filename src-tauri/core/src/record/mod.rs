@@ -5,7 +5,9 @@ mod clock;
 mod correlator;
 mod entry;
 mod event;
+mod flags;
 mod mask;
+mod note;
 mod preview;
 mod tap;
 
@@ -16,10 +18,11 @@ pub use clock::Clock;
 pub use correlator::{Answered, Correlator, Observed};
 pub use entry::{Body, BodyId, Carriage, Entry, Record};
 pub use event::{
-    Closed, EndReason, Event, EventKind, Flags, HttpEvent, HttpPhase, Note, Opened, PathSource,
-    StoppedBy,
+    Closed, EndReason, Event, EventKind, HttpEvent, HttpPhase, Opened, PathSource, StoppedBy,
 };
+pub use flags::Flags;
 pub use mask::{KnownSecrets, Redaction};
+pub use note::Note;
 pub use preview::preview;
 pub use tap::{NotRecording, PartTap, Recorded, Tap};
 

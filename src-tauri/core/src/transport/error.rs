@@ -1,5 +1,6 @@
 //! What can go wrong with a wire. Each message names the party and what was attempted.
 
+use super::HttpError;
 use crate::record::NotRecording;
 
 /// A wire could not be opened or used.
@@ -59,6 +60,9 @@ pub enum TransportError {
         /// How many.
         waiting: usize,
     },
+    /// An HTTP exchange brought no answer.
+    #[error(transparent)]
+    Http(#[from] HttpError),
     /// The log cannot be written, and what is not recorded is not sent.
     #[error(transparent)]
     NotRecording(#[from] NotRecording),

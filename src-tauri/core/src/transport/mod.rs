@@ -2,6 +2,7 @@
 
 mod error;
 mod stdio;
+mod streamable_http;
 #[cfg(test)]
 pub(crate) mod testing;
 mod writer;
@@ -15,10 +16,14 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub use error::TransportError;
+pub use streamable_http::HttpError;
 pub use writer::Writer;
 
-use crate::protocol::ServerConfig;
-use crate::record::{Closed, Conn, EndReason, Recorded, Seq, Tap};
+use crate::protocol::{Direction, ServerConfig};
+use crate::record::{Carriage, Closed, Conn, Flags, NotRecording, Recorded, Seq, Tap};
+
+/// Size in bytes up to which a message is logged whole; a larger one is logged in parts of this size.
+const PART: usize = 4 * 1024 * 1024;
 
 /// An open transport. Dropping it does not end it: [`Writer::close`] does.
 #[derive(Debug)]
@@ -38,14 +43,23 @@ pub enum Inbound {
     Frame(Recorded),
     /// An exchange ended without (more) answers, or its frame could not be written. The wire itself goes on.
     Ended {
-        /// The outbound frame.
+        /// The outbound frame; of one that was sent again, the first.
         via: Seq,
         /// Why.
-        why: EndReason,
+        why: Ended,
     },
     /// The wire is gone, nothing follows. Not in the log yet: whoever receives it first writes notes about what was left
     /// without an answer, then [`crate::record::Event::Closed`].
     Closed(CloseReason),
+}
+
+/// Why no (more) answers come to a frame.
+#[derive(Clone, Debug)]
+pub enum Ended {
+    /// It could not be written. The end of the wire is about to tell why.
+    Unwritten,
+    /// Its HTTP exchange is over. Every exchange ends with this, answered or not: it is what to tell whoever still waits.
+    Over(TransportError),
 }
 
 /// How a wire ended.
@@ -120,6 +134,26 @@ pub struct Session {
     pub waits: Waits,
 }
 
+impl Session {
+    /// Logs a message that is about to be sent.
+    async fn log(&self, mut raw: Bytes, about: Option<Seq>) -> Result<Recorded, NotRecording> {
+        let at = Carriage {
+            conn: self.conn,
+            via: None,
+            about,
+            flags: Flags::default(),
+        };
+        if raw.len() <= PART {
+            return self.tap.frame(Direction::ClientToServer, raw, at).await;
+        }
+        let mut long = self.tap.begin(Direction::ClientToServer, at);
+        while !raw.is_empty() {
+            long.part(raw.split_to(raw.len().min(PART))).await?;
+        }
+        long.finish().await
+    }
+}
+
 /// What to do after an authorization challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
@@ -162,14 +196,15 @@ impl Authorize for Anonymous {
     }
 }
 
-/// Opens a wire: starts the child or reaches the endpoint, and logs `Opened`. `config` holds values, no references.
+/// Opens a wire and logs `Opened`: starts the child; an endpoint is reached with the first message only. `config` holds
+/// values, no references.
 ///
 /// # Errors
-/// Where nothing could be started or reached; then no process is left behind.
+/// Where nothing could be started; then no process is left behind.
 pub async fn open(
     config: &ServerConfig,
     session: Session,
-    _authorize: Arc<dyn Authorize>,
+    authorize: Arc<dyn Authorize>,
 ) -> Result<Wire, TransportError> {
     match config {
         ServerConfig::Stdio {
@@ -186,9 +221,9 @@ pub async fn open(
             };
             stdio::open(&child, session).await
         }
-        ServerConfig::StreamableHttp { .. } => Err(TransportError::Unsupported {
-            transport: "Streamable HTTP",
-        }),
+        ServerConfig::StreamableHttp { url, headers } => {
+            streamable_http::open(url, headers, session, authorize).await
+        }
         ServerConfig::Sse { .. } => Err(TransportError::Unsupported {
             transport: "HTTP+SSE",
         }),

@@ -16,12 +16,25 @@ pub(crate) async fn exit_row(
     end: &Row,
     start: Option<Opened>,
 ) -> Result<Option<ExitRow>, HistoryError> {
-    let Ok(closed) = serde_json::from_slice::<Closed>(&reader.body(end.seq).await?) else { return Ok(None) };
+    let Ok(closed) = serde_json::from_slice::<Closed>(&reader.body(end.seq).await?) else {
+        return Ok(None);
+    };
     let stderr = reader.last(EventKind::Stderr, STDERR_LINES).await?;
     let (executable, argv, cwd, path, path_source) = match start {
-        Some(Opened::Stdio { executable, argv, cwd, path, path_source, .. }) => {
-            (Some(executable), argv, Some(cwd), Some(path), Some(source(path_source).to_owned()))
-        }
+        Some(Opened::Stdio {
+            executable,
+            argv,
+            cwd,
+            path,
+            path_source,
+            ..
+        }) => (
+            Some(executable),
+            argv,
+            Some(cwd),
+            Some(path),
+            Some(source(path_source).to_owned()),
+        ),
         Some(Opened::Http { .. }) | None => (None, vec![], None, None, None),
     };
     Ok(Some(ExitRow {
@@ -43,15 +56,25 @@ pub(crate) async fn exit_row(
 /// Fact first.
 fn title(closed: &Closed) -> String {
     match (closed.reason, closed.by, closed.code, &closed.signal) {
-        (EndReason::Exited, StoppedBy::Server, Some(code), _) => format!("The server exited with code {code}"),
-        (EndReason::Exited, StoppedBy::Server, None, Some(signal)) => format!("The server was ended by {signal}"),
+        (EndReason::Exited, StoppedBy::Server, Some(code), _) => {
+            format!("The server exited with code {code}")
+        }
+        (EndReason::Exited, StoppedBy::Server, None, Some(signal)) => {
+            format!("The server was ended by {signal}")
+        }
         (EndReason::Exited, StoppedBy::Server, None, None) => "The server exited".to_owned(),
         (EndReason::StreamEnded, _, _, _) => "The server closed its output".to_owned(),
         (EndReason::Failed, _, _, _) => "The connection failed".to_owned(),
         (EndReason::Internal, _, _, _) => "Framescope failed and closed the connection".to_owned(),
-        (EndReason::Exited | EndReason::Closed, StoppedBy::User, _, _) => "You closed the connection".to_owned(),
-        (EndReason::Exited | EndReason::Closed, StoppedBy::App, _, _) => "Framescope closed the connection".to_owned(),
-        (EndReason::Closed, StoppedBy::Server, _, _) => "The server closed the connection".to_owned(),
+        (EndReason::Exited | EndReason::Closed, StoppedBy::User, _, _) => {
+            "You closed the connection".to_owned()
+        }
+        (EndReason::Exited | EndReason::Closed, StoppedBy::App, _, _) => {
+            "Framescope closed the connection".to_owned()
+        }
+        (EndReason::Closed, StoppedBy::Server, _, _) => {
+            "The server closed the connection".to_owned()
+        }
     }
 }
 
@@ -60,10 +83,14 @@ fn detail(closed: &Closed) -> String {
     let mut text = format!("It ran {}.", lasted(closed.lived_us));
     let ours = closed.by != StoppedBy::Server;
     match (ours, closed.code, &closed.signal) {
-        (false, _, None) if closed.reason == EndReason::Exited => text.push_str(" We did not stop it: no signal was sent."),
+        (false, _, None) if closed.reason == EndReason::Exited => {
+            text.push_str(" We did not stop it: no signal was sent.")
+        }
         (false, _, Some(_)) => text.push_str(" The signal did not come from us."),
         (true, Some(code), _) => text.push_str(&format!(" The process ended with code {code}.")),
-        (true, None, Some(signal)) => text.push_str(&format!(" It did not end by itself: {signal} was sent.")),
+        (true, None, Some(signal)) => {
+            text.push_str(&format!(" It did not end by itself: {signal} was sent."))
+        }
         _ => {}
     }
     if let Some(words) = &closed.text {
@@ -109,7 +136,10 @@ async fn unanswered(reader: &SessionReader, end: &Row) -> Result<Vec<UnansweredR
     Ok(requests
         .into_iter()
         .map(|request| {
-            let at_us = about.iter().find(|(seq, _)| *seq == request.seq).map_or(request.at_us, |&(_, at_us)| at_us);
+            let at_us = about
+                .iter()
+                .find(|(seq, _)| *seq == request.seq)
+                .map_or(request.at_us, |&(_, at_us)| at_us);
             UnansweredRow {
                 seq: request.seq.0,
                 id: request.rpc_id.clone().unwrap_or_default(),
@@ -123,7 +153,11 @@ async fn unanswered(reader: &SessionReader, end: &Row) -> Result<Vec<UnansweredR
 /// Its method, and for a tool call the tool, which the summary begins with.
 fn what(request: &Row) -> String {
     let method = request.method.as_deref().unwrap_or("request");
-    let tool = request.preview.split_whitespace().next().filter(|_| method == "tools/call");
+    let tool = request
+        .preview
+        .split_whitespace()
+        .next()
+        .filter(|_| method == "tools/call");
     tool.map_or_else(|| method.to_owned(), |tool| format!("{method} {tool}"))
 }
 

@@ -1,7 +1,16 @@
+//! The words of the exit card.
+
 use super::*;
 
 fn closed(reason: EndReason, by: StoppedBy, code: Option<i32>, signal: Option<&str>) -> Closed {
-    Closed { reason, by, code, signal: signal.map(Into::into), text: None, lived_us: 252_000_000 }
+    Closed {
+        reason,
+        by,
+        code,
+        signal: signal.map(Into::into),
+        text: None,
+        lived_us: 252_000_000,
+    }
 }
 
 #[test]
@@ -9,25 +18,72 @@ fn the_title_names_the_party_that_ended_it() {
     use EndReason::{Closed as AsTold, Exited, Failed, StreamEnded};
     use StoppedBy::{App, Server, User};
     for (end, expected, crash) in [
-        (closed(Exited, Server, Some(3), None), "The server exited with code 3", true),
-        (closed(Exited, Server, Some(0), None), "The server exited with code 0", false),
-        (closed(Exited, Server, None, Some("SIGSEGV")), "The server was ended by SIGSEGV", true),
-        (closed(AsTold, User, Some(0), None), "You closed the connection", false),
-        (closed(AsTold, User, None, Some("SIGKILL")), "You closed the connection", false),
-        (closed(AsTold, App, Some(1), None), "Framescope closed the connection", false),
-        (closed(StreamEnded, Server, None, None), "The server closed its output", false),
-        (closed(Failed, Server, None, None), "The connection failed", false),
+        (
+            closed(Exited, Server, Some(3), None),
+            "The server exited with code 3",
+            true,
+        ),
+        (
+            closed(Exited, Server, Some(0), None),
+            "The server exited with code 0",
+            false,
+        ),
+        (
+            closed(Exited, Server, None, Some("SIGSEGV")),
+            "The server was ended by SIGSEGV",
+            true,
+        ),
+        (
+            closed(AsTold, User, Some(0), None),
+            "You closed the connection",
+            false,
+        ),
+        (
+            closed(AsTold, User, None, Some("SIGKILL")),
+            "You closed the connection",
+            false,
+        ),
+        (
+            closed(AsTold, App, Some(1), None),
+            "Framescope closed the connection",
+            false,
+        ),
+        (
+            closed(StreamEnded, Server, None, None),
+            "The server closed its output",
+            false,
+        ),
+        (
+            closed(Failed, Server, None, None),
+            "The connection failed",
+            false,
+        ),
     ] {
-        assert_eq!((title(&end).as_str(), crashed(&end)), (expected, crash), "{end:?}");
+        assert_eq!(
+            (title(&end).as_str(), crashed(&end)),
+            (expected, crash),
+            "{end:?}"
+        );
     }
 }
 
 #[test]
 fn the_detail_says_how_long_and_by_whose_hand() {
     let crash = detail(&closed(EndReason::Exited, StoppedBy::Server, Some(3), None));
-    assert_eq!(crash, "It ran 4 min 12 s. We did not stop it: no signal was sent.");
-    let killed = detail(&closed(EndReason::Closed, StoppedBy::User, None, Some("SIGKILL")));
-    assert_eq!(killed, "It ran 4 min 12 s. It did not end by itself: SIGKILL was sent.");
+    assert_eq!(
+        crash,
+        "It ran 4 min 12 s. We did not stop it: no signal was sent."
+    );
+    let killed = detail(&closed(
+        EndReason::Closed,
+        StoppedBy::User,
+        None,
+        Some("SIGKILL"),
+    ));
+    assert_eq!(
+        killed,
+        "It ran 4 min 12 s. It did not end by itself: SIGKILL was sent."
+    );
 }
 
 #[test]

@@ -40,6 +40,7 @@ export function RawView({ backend, session, body }: Props) {
 				key={String(hex)}
 				text={text}
 				wrap={!hex}
+				raw
 				label={`Frame ${body.seq}, as received`}
 				testId={TESTID.detailBody}
 			/>

@@ -61,7 +61,7 @@ export function Rail({ app }: { app: AppStore }) {
 						<SessionItem
 							key={row.id}
 							row={row}
-							on={!app.adding && row.id === open}
+							on={!app.adding && row.id === open && app.serverRow?.session?.id !== open}
 							onClick={() => app.selectSession(row.id)}
 						/>
 					))}

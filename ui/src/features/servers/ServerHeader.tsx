@@ -64,6 +64,16 @@ function State({ row }: { row: SessionRow | null }) {
 function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: SessionRow | null }) {
 	const [asking, setAsking] = useState(false);
 	const live = server.session && isUp(server.session) ? server.session : null;
+	const crashed = row?.conn.state === "closed" && row.conn.crashed;
+	if (live && row?.id !== live.id) {
+		return (
+			<span className={css.acts}>
+				<button type="button" className="btn" onClick={() => app.selectSession(live.id)}>
+					Show live session
+				</button>
+			</span>
+		);
+	}
 	if (asking) {
 		return (
 			<span className={css.acts} role="alert">
@@ -84,11 +94,6 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 	}
 	return (
 		<span className={css.acts}>
-			{live && row?.id !== live.id && (
-				<button type="button" className="btn" onClick={() => app.selectSession(live.id)}>
-					Show live session
-				</button>
-			)}
 			{live ? (
 				<>
 					<button
@@ -126,12 +131,12 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 					</button>
 					<button
 						type="button"
-						className="btn pri"
+						className={row ? "btn" : "btn pri"}
 						data-testid={TESTID.connect}
 						onClick={() => void app.connect(server.id)}
 					>
-						<Icon of={PlayIcon} small />
-						Connect
+						<Icon of={crashed ? RestartIcon : PlayIcon} small />
+						{crashed ? "Restart" : "Connect"}
 					</button>
 				</>
 			)}

@@ -67,14 +67,16 @@ export function ExitCard({ exit, onRestart, onStderr, onSelect }: Props) {
 						Restart
 					</button>
 				)}
-				{exit.stderr_total > 0 && (
-					<button type="button" className="btn sm" onClick={onStderr}>
-						Show stderr
+				<span>
+					{exit.stderr_total > 0 && (
+						<button type="button" className="btn sm" onClick={onStderr}>
+							Show stderr
+						</button>
+					)}
+					<button type="button" className="btn sm" aria-expanded={facts} onClick={() => setFacts(!facts)}>
+						Command
 					</button>
-				)}
-				<button type="button" className="btn sm" aria-expanded={facts} onClick={() => setFacts(!facts)}>
-					{facts ? "Hide command" : "Show command"}
-				</button>
+				</span>
 			</div>
 			{facts && <Facts exit={exit} />}
 		</section>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { FilterIcon, MaximiseIcon, MinimiseIcon, TailIcon } from "../../components/icons";
@@ -81,20 +81,26 @@ export function FilterBar({ session, total, logTotal, maximised, onMaximise }: P
 /** The text as typed; it becomes the session's filter after a pause. */
 function useFilterText(session: SessionStore) {
 	const [text, setText] = useState(session.filter);
-	const [known, setKnown] = useState(session.filter);
-	if (session.filter !== known) {
-		// Changed elsewhere, for instance by Clear.
-		setKnown(session.filter);
-		if (session.filter !== text.trim()) setText(session.filter);
+	/** The filter that we asked for last: another one was set elsewhere, for instance by Clear. */
+	const [asked, setAsked] = useState(session.filter);
+	if (session.filter !== asked) {
+		setAsked(session.filter);
+		setText(session.filter);
 	}
-	const apply = (next: string) => {
-		setText(next);
-		if (next.trim() !== session.filter) void session.open(next.trim());
-	};
+	const apply = useCallback(
+		(next: string) => {
+			const filter = next.trim();
+			setText(next);
+			if (filter === session.filter) return;
+			setAsked(filter);
+			void session.open(filter);
+		},
+		[session],
+	);
 	useEffect(() => {
-		if (text.trim() === session.filter) return;
-		const timer = setTimeout(() => void session.open(text.trim()), PAUSE);
+		if (text.trim() === asked) return;
+		const timer = setTimeout(() => apply(text), PAUSE);
 		return () => clearTimeout(timer);
-	}, [text, session]);
+	}, [text, asked, apply]);
 	return { text, setText, apply };
 }

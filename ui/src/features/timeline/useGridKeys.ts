@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { copyText } from "../../components/clipboard";
 import { type KeyAction, useKeys } from "../../components/keys";
 import { pretty } from "../../model/json/pretty";
 import { pairOf } from "../../model/rows";
@@ -101,7 +102,7 @@ function copy(session: SessionStore, form: (text: string) => string): boolean {
 	if (!row) return false;
 	void session
 		.wholeText(row.seq)
-		.then((text) => navigator.clipboard.writeText(form(text)))
+		.then((text) => copyText(form(text)))
 		.catch(() => undefined);
 	return true;
 }

@@ -10,6 +10,9 @@ import { visible } from "../../model/visible";
 import type { SendState } from "./sendState";
 import css from "./Tools.module.css";
 
+/** A description up to this length is read in the header. */
+const HEADLINE = 48;
+
 interface Props {
 	tool: ToolRow;
 	args: string;
@@ -24,6 +27,7 @@ interface Props {
 
 /** The arguments as JSON text, and the button that sends them. */
 export function ArgsPane({ tool, args, onArgs, send, onSend, check, failure }: Props) {
+	const headline = tool.title ?? firstLine(tool.description);
 	return (
 		<div className="pane">
 			<header className={`phead ${css.title}`}>
@@ -31,7 +35,7 @@ export function ArgsPane({ tool, args, onArgs, send, onSend, check, failure }: P
 					<Visible text={tool.name} />
 				</span>
 				<span className="sub trunc grow" title={visible(tool.description ?? "")}>
-					{visible(tool.title ?? firstLine(tool.description))}
+					{visible(headline)}
 				</span>
 				<span className="dim xs">arguments, JSON</span>
 			</header>
@@ -43,9 +47,9 @@ export function ArgsPane({ tool, args, onArgs, send, onSend, check, failure }: P
 					</span>
 				</div>
 			)}
-			{tool.description !== null && tool.description !== "" && (
+			{tool.description !== null && (tool.description !== headline || headline.length > HEADLINE) && (
 				<p className={css.description}>
-					<Visible text={tool.description} />
+					<Visible text={tool.description} lines />
 				</p>
 			)}
 			<CodeEdit

@@ -19,6 +19,9 @@ import css from "./Tools.module.css";
 import { useOutcome } from "./useOutcome";
 import { VerdictStrip } from "./VerdictStrip";
 
+/** Bytes up to which a result is taken apart whole. */
+const MAX_WHOLE = 4 * 1024 * 1024;
+
 interface Props {
 	backend: Backend;
 	calls: CallStore;
@@ -117,15 +120,19 @@ function Answer({ outcome, body, onAll }: AnswerProps) {
 				<div className="strip inf">
 					Showing 256 KiB of {bytes(body.size)}
 					<span className="grow" />
-					<button type="button" className="btn sm" onClick={onAll}>
-						Show all
-					</button>
+					{body.size <= MAX_WHOLE ? (
+						<button type="button" className="btn sm" onClick={onAll}>
+							Show all
+						</button>
+					) : (
+						<span className="dim">The frame shows all of it.</span>
+					)}
 				</div>
 			)}
 			<div className={css.out} data-testid={TESTID.resultBody}>
 				{value === "content" && <Blocks blocks={content.blocks} />}
 				{value === "structured" && content.structured !== null && (
-					<PrettyJson text={content.structured} foldBelow={4} numbers={false} label="Structured content" />
+					<PrettyJson text={content.structured} numbers={false} label="Structured content" />
 				)}
 				{value === "raw" && <CodeView text={body.text} json wrap label="The response as received" />}
 			</div>

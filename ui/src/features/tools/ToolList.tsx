@@ -17,6 +17,8 @@ interface Props {
 }
 
 const ROW = 22;
+/** Rows beyond the edges: a list of common length is drawn in full, so that the browser can search it. */
+const OVERSCAN = 80;
 
 /** The tools in the server's order, found by name, title or description. */
 export function ToolList({ tools, selected, onSelect }: Props) {
@@ -27,7 +29,7 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 		count: found.length,
 		getScrollElement: () => scroller.current,
 		estimateSize: () => ROW,
-		overscan: 8,
+		overscan: OVERSCAN,
 		initialRect: { width: 222, height: 400 },
 	});
 	const place = found.findIndex(({ index }) => index === selected);

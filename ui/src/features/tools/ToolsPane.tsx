@@ -1,9 +1,11 @@
 import { useMemo, useState } from "react";
 import { Icon } from "../../components/Icon";
 import { RestartIcon, WarnIcon } from "../../components/icons";
+import { useKeys } from "../../components/keys";
 import { Split } from "../../components/Split";
 import { Tabs } from "../../components/Tabs";
 import { useStore } from "../../components/useStore";
+import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
 import type { CallStore } from "../../model/calls";
 import { callParams } from "../../model/draft";
@@ -61,6 +63,13 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 		}
 	};
 
+	useKeys({
+		"Mod+Enter": () => {
+			void onSend();
+			return true;
+		},
+	});
+
 	if (!row) return null;
 	return (
 		<div className={css.workspace}>
@@ -72,33 +81,33 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 				end={<Reload catalog={catalog} connected={row.conn.state === "connected" && !row.elsewhere} />}
 			/>
 			<Problems catalog={catalog} />
-			{tool && typed !== null ? (
-				<Split
-					direction="horizontal"
-					label="Resize columns"
-					layout={settings.layout("tools", PANES)}
-					onLayout={(layout) => settings.setLayout("tools", layout)}
-					panes={[
-						{
-							id: "list",
-							size: "222px",
-							min: "140px",
-							children: (
-								<ToolList
-									tools={tools}
-									selected={place}
-									onSelect={(i) => {
-										setFailure(null);
-										setChosen(`${i} ${tools[i]?.name}`);
-									}}
-								/>
-							),
-						},
-						{
-							id: "args",
-							size: "43%",
-							min: "240px",
-							children: (
+			<Split
+				direction="horizontal"
+				label="Resize columns"
+				layout={settings.layout("tools", PANES)}
+				onLayout={(layout) => settings.setLayout("tools", layout)}
+				panes={[
+					{
+						id: "list",
+						size: "222px",
+						min: "140px",
+						children: (
+							<ToolList
+								tools={tools}
+								selected={place}
+								onSelect={(i) => {
+									setFailure(null);
+									setChosen(`${i} ${tools[i]?.name}`);
+								}}
+							/>
+						),
+					},
+					{
+						id: "args",
+						size: "43%",
+						min: "240px",
+						children:
+							tool && typed !== null ? (
 								<ArgsPane
 									key={`${app.server} ${place} ${tool.name}`}
 									tool={tool}
@@ -109,21 +118,20 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 									check={preview.row?.problem ?? null}
 									failure={failure}
 								/>
+							) : (
+								<NoTools catalog={catalog} row={row} />
 							),
-						},
-						{
-							id: "wire",
-							size: "38.5%",
-							min: "260px",
-							children: (
-								<WirePane backend={app.backend} calls={calls} session={session} row={row} preview={preview} />
-							),
-						},
-					]}
-				/>
-			) : (
-				<NoTools catalog={catalog} connecting={row.conn.state === "connecting"} />
-			)}
+					},
+					{
+						id: "wire",
+						size: "38.5%",
+						min: "260px",
+						children: (
+							<WirePane backend={app.backend} calls={calls} session={session} row={row} preview={preview} />
+						),
+					},
+				]}
+			/>
 		</div>
 	);
 }
@@ -144,7 +152,7 @@ function useArgs(server: string): {
 function Reload({ catalog, connected }: { catalog: Catalog; connected: boolean }) {
 	return (
 		<>
-			{catalog.loading && <span className="dim">reading tools/list</span>}
+			{catalog.loading && <span className={`dim ${css.late}`}>reading tools/list</span>}
 			{!connected && catalog.row && (
 				<span className="dim">List as it was. The server is not connected here.</span>
 			)}
@@ -178,10 +186,19 @@ function Problems({ catalog }: { catalog: Catalog }) {
 	);
 }
 
-function NoTools({ catalog, connecting }: { catalog: Catalog; connecting: boolean }) {
-	if (connecting) return <p className="empty dim">The tools follow once the server is connected.</p>;
-	if (catalog.failure !== null) {
-		return <p className="empty selectable">The tools are not known here. {catalog.failure}</p>;
+/** Why there is no tool to call. */
+function NoTools({ catalog, row }: { catalog: Catalog; row: SessionRow }) {
+	if (row.conn.state === "connecting")
+		return <p className="empty dim">The tools follow once the server is connected.</p>;
+	if (row.conn.state !== "connected" || row.elsewhere) {
+		return (
+			<p className="empty dim">
+				This session is read from the log. Select a request in the timeline to see its result; connect to call
+				tools.
+			</p>
+		);
 	}
+	if (catalog.failure !== null)
+		return <p className="empty selectable">tools/list failed. {catalog.failure}</p>;
 	return <p className="empty dim">{catalog.loading ? "Reading the tools." : "The server lists no tools."}</p>;
 }

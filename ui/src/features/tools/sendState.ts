@@ -1,5 +1,6 @@
 import type { ServerRow } from "../../ipc/bindings/ServerRow";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
+import { isUp } from "../../model/appStore";
 
 /** What the Send button says and does. */
 export interface SendState {
@@ -21,6 +22,9 @@ export function sendState(session: SessionRow | null, server: ServerRow | null):
 	if (!server) {
 		const why = session.elsewhere ? "It belongs to another process" : "Its server is no longer listed";
 		return { label: "Send", connects: false, off: `${why}: this session can only be read` };
+	}
+	if (server.session && isUp(server.session)) {
+		return { label: "Send", connects: false, off: "A past session: show the live one to send" };
 	}
 	const crashed = session.conn.state === "closed" && session.conn.crashed;
 	return { label: crashed ? "Restart and send" : "Connect and send", connects: true, off: null };

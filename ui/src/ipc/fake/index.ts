@@ -7,6 +7,7 @@ import type { RecordRow } from "../bindings/RecordRow";
 import type { RequestDraft } from "../bindings/RequestDraft";
 import type { ServerRow } from "../bindings/ServerRow";
 import type { SessionRow } from "../bindings/SessionRow";
+import { readCapture } from "./capture";
 import { EndlessLog, type Entry, type Log, ScriptLog } from "./log";
 import { CRASH, HANDSHAKE, STORY, TOOLS } from "./script";
 
@@ -22,6 +23,16 @@ interface View {
 	/** Indexes in the log that match; null where all do. */
 	hits: number[] | null;
 }
+
+/** The golden sessions that the Rust tests read too. */
+const GOLDEN = import.meta.glob<string>("../../../../tests/sessions/*.jsonl", {
+	query: "?raw",
+	import: "default",
+	eager: true,
+});
+
+/** A result of ten megabytes. */
+const BIG = `{"content":[],"structuredContent":{"rows":[${Array.from({ length: 160_000 }, (_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`).join(",")}]}}`;
 
 /** The first 256 KiB of a body come with it. */
 const HEAD = 256 * 1024;
@@ -48,6 +59,7 @@ export class FakeBackend implements Backend {
 			demo: true,
 		});
 		const now = Date.now() * 1000;
+		for (const text of Object.values(GOLDEN)) this.golden(text);
 		this.past("s2", 5, now - 26 * 3600e6, "app");
 		this.past("s1", 12, now - 3600e6, "cli");
 		const rows = Number(query.get("rows") ?? 0);
@@ -110,7 +122,8 @@ export class FakeBackend implements Backend {
 		},
 		frame_range: ({ session, seq, from, len }) =>
 			new TextEncoder().encode(this.log(session).body(seq)).slice(from, from + len).buffer,
-		preview_request: ({ draft }) => {
+		preview_request: ({ session, draft }) => {
+			this.mustBeUp(session);
 			const text = this.frame(this.ids + 1, draft);
 			const ok = draft.params === null || isJson(draft.params);
 			return {
@@ -139,10 +152,10 @@ export class FakeBackend implements Backend {
 			return null;
 		},
 		extend_request: () => null,
-		list_catalog: ({ session }) =>
-			this.log(session).size === 0
-				? { tools: [], problems: [] }
-				: { tools: TOOLS, problems: ["Item 12 of tools/list has no name."] },
+		list_catalog: ({ session }) => {
+			this.mustBeUp(session);
+			return { tools: TOOLS, problems: ["Item 12 of tools/list has no name."] };
+		},
 		get_setting: ({ key }) => this.settings.get(key) ?? null,
 		set_setting: ({ key, value }) => {
 			this.settings.set(key, value);
@@ -205,7 +218,10 @@ export class FakeBackend implements Backend {
 
 	private answer(session: string, request: RecordRow, name: string): void {
 		if (this.log(session).row(request.seq - 1).verdict !== "pending") return;
-		const value = `{"resultType":"complete","content":[{"type":"text","text":"${name} says hello"}],"structuredContent":{"exact":9007199254740993,"one":1.0}}`;
+		const value =
+			name === "reports.big"
+				? BIG
+				: `{"resultType":"complete","content":[{"type":"text","text":"${name} says hello"}],"structuredContent":{"exact":9007199254740993,"one":1.0}}`;
 		this.append(session, {
 			after: 90,
 			kind: "result",
@@ -264,6 +280,17 @@ export class FakeBackend implements Backend {
 				path_source: "the app's environment",
 			},
 		});
+	}
+
+	private golden(text: string): void {
+		const { server, startedUs, entries } = readCapture(text);
+		const row = this.start("s2", new ScriptLog(startedUs), startedUs, "import");
+		for (const entry of entries) this.append(row.id, entry);
+		this.end(row.id, { outcome: "exit 3", crashed: true });
+		this.patch(row.id, { server_id: null, server_name: server });
+		this.servers = this.servers.map((other) =>
+			other.session?.id === row.id ? { ...other, session: null } : other,
+		);
 	}
 
 	private past(server: string, number: number, at: number, origin: string): void {
@@ -349,12 +376,12 @@ export class FakeBackend implements Backend {
 	private openView(session: string, filter: string): Commands["open_view"]["answer"] {
 		this.counter += 1;
 		const log = this.log(session);
-		const all = filter.trim() === "";
+		const bad = filter.indexOf("colour:");
+		const all = filter.trim() === "" || bad >= 0;
 		const hits = all
 			? null
 			: Array.from({ length: log.size }, (_, i) => i).filter((i) => matches(log.row(i), filter));
-		this.views.set(this.counter, { session, filter, hits });
-		const bad = filter.indexOf("colour:");
+		this.views.set(this.counter, { session, filter: all ? "" : filter, hits });
 		const problem = bad < 0 ? null : { from: bad, to: bad + 7, message: "There is no key “colour”." };
 		return { view: this.counter, total: hits?.length ?? log.size, log_total: log.size, problem };
 	}
@@ -377,6 +404,11 @@ export class FakeBackend implements Backend {
 		if ((text.match(/"/g)?.length ?? 0) % 2 === 1)
 			throw { code: "invalid_config", message: "A quote is not closed." };
 		return (text.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"|"$/g, ""));
+	}
+
+	private mustBeUp(session: string): void {
+		if (this.session(session).conn.state === "connected") return;
+		throw { code: "session_closed", message: "The session is closed; connect to send." };
 	}
 
 	private log = (session: string): Log => must(this.logs.get(session));

@@ -172,6 +172,7 @@ export const TOOLS: ToolRow[] = [
 	tool("stock.get", "Read the stock of an article", NONE, { read_only: true }),
 	tool("stock.watch", "Watch an article", NONE, { read_only: true, open_world: true }),
 	tool("reports.run", "Run a report: takes long", NONE, { read_only: true }),
+	tool("reports.big", "A result of ten megabytes", NONE, { read_only: true }),
 	tool("server.crash", "Ends the server with code 3", NONE),
 	{
 		...tool("(tool 12)", "", "null"),

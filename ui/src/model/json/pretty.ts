@@ -1,6 +1,6 @@
 /** Lays JSON text out over lines, token by token as received. */
 import { bytes, plural } from "../format";
-import { scan, type TokenType } from "./scan";
+import { scan, type TokenType, type Visit } from "./scan";
 
 /** A container that the view folds at first. */
 export interface Fold {
@@ -40,8 +40,28 @@ export function pretty(text: string, foldBelow = 3): Pretty {
 	return out.finish();
 }
 
+/** Source that is laid out between two looks at the clock: some milliseconds' worth. */
+const SLICE = 256 * 1024;
+
+/** The same for a long text, in slices with `pause` between them, so that the page can draw; null once `stop` says so. */
+export async function prettyInSlices(
+	text: string,
+	foldBelow: number,
+	pause: () => Promise<void>,
+	stop: () => boolean,
+): Promise<Pretty | null> {
+	const out = new Layout(text, foldBelow);
+	const visit: Visit = (type, from, to) => out.token(type, from, to);
+	for (let at = 0; at < text.length; await pause()) {
+		if (stop()) return null;
+		at = scan(text, visit, at, Math.min(text.length, at + SLICE));
+	}
+	return out.finish();
+}
+
 class Layout {
-	private readonly parts: string[] = [];
+	private readonly lines: string[] = [];
+	private line = "";
 	private readonly folds: Fold[] = [];
 	private readonly stack: Open[] = [];
 	private length = 0;
@@ -63,7 +83,9 @@ class Layout {
 	}
 
 	finish(): Pretty {
-		return { text: this.parts.join(""), folds: this.folds };
+		this.lines.push(this.line);
+		this.line = "";
+		return { text: this.lines.join("\n"), folds: this.folds };
 	}
 
 	/** What goes before a token that does not close a container. */
@@ -95,11 +117,14 @@ class Layout {
 	}
 
 	private newline(depth: number): void {
-		this.push(`\n${INDENT.repeat(depth)}`);
+		this.lines.push(this.line);
+		this.line = "";
+		this.length += 1;
+		this.push(INDENT.repeat(depth));
 	}
 
 	private push(text: string): void {
-		this.parts.push(text);
+		this.line += text;
 		this.length += text.length;
 	}
 }

@@ -12,12 +12,22 @@ export type Visit = (type: TokenType, from: number, to: number) => void;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-const SINGLE: Record<string, TokenType> = { "{": "{", "}": "}", "[": "[", "]": "]", ",": ",", ":": ":" };
+const COLON = 58;
 
-/** Walks over the tokens of `text`. */
-export function scan(text: string, visit: Visit): void {
-	let at = 0;
-	while (at < text.length) {
+/** The single-character tokens, by character code. */
+const SINGLE: readonly (TokenType | undefined)[] = (() => {
+	const table = new Array<TokenType | undefined>(128).fill(undefined);
+	for (const token of ["{", "}", "[", "]", ",", ":"] as const) table[token.charCodeAt(0)] = token;
+	return table;
+})();
+
+/**
+ * Walks over the tokens of `text` that begin in `from`..`until`; returns where the next one would begin, so that a long
+ * text can be walked over in slices.
+ */
+export function scan(text: string, visit: Visit, from = 0, until = text.length): number {
+	let at = from;
+	while (at < until) {
 		const code = text.charCodeAt(at);
 		if (isSpace(code)) {
 			at += 1;
@@ -26,12 +36,13 @@ export function scan(text: string, visit: Visit): void {
 			visit(isKey(text, to) ? "key" : "string", at, to);
 			at = to;
 		} else {
-			const single = SINGLE[text.charAt(at)];
+			const single = SINGLE[code];
 			const to = single ? at + 1 : wordEnd(text, at);
 			visit(single ?? wordType(text, at, to), at, to);
 			at = to;
 		}
 	}
+	return at;
 }
 
 function isSpace(code: number): boolean {
@@ -50,14 +61,14 @@ function stringEnd(text: string, from: number): number {
 function isKey(text: string, end: number): boolean {
 	let at = end;
 	while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
-	return text.charAt(at) === ":";
+	return text.charCodeAt(at) === COLON;
 }
 
 function wordEnd(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {
 		const code = text.charCodeAt(at);
-		if (isSpace(code) || code === QUOTE || SINGLE[text.charAt(at)]) break;
+		if (isSpace(code) || code === QUOTE || SINGLE[code] !== undefined) break;
 		at += 1;
 	}
 	return at;

@@ -67,20 +67,22 @@ class Reader {
 
 	private container(open: Token, depth: number): Json {
 		const array = open.type === "[";
-		const json = this.leaf(array ? "array" : "object", open.from, this.source.length);
+		const json: Json = { kind: array ? "array" : "object", raw: "", members: [], items: [] };
+		let end = this.source.length;
 		if (depth >= MAX_DEPTH) this.skipInside();
 		while (this.next < this.tokens.length) {
 			const token = this.tokens[this.next];
 			if (!token) break;
 			if (token.type === "}" || token.type === "]") {
 				this.next += 1;
-				json.raw = this.source.slice(open.from, token.to);
+				end = token.to;
 				break;
 			}
 			if (token.type === ",") this.next += 1;
 			else if (array) json.items.push(this.value(depth + 1));
 			else this.member(json, token, depth);
 		}
+		json.raw = this.source.slice(open.from, end);
 		return json;
 	}
 
@@ -110,6 +112,7 @@ class Reader {
 
 /** Decodes one string token; a broken one is shown as it stands. */
 function unquote(raw: string): string {
+	if (!raw.includes("\\") && raw.length > 1 && raw.endsWith('"')) return raw.slice(1, -1);
 	try {
 		const value: unknown = JSON.parse(raw);
 		return typeof value === "string" ? value : raw;

@@ -1,13 +1,29 @@
-use super::{DISCOVER, INITIALIZE, NOT_FOUND, connect, fake, patient, refused, sent};
+//! The handshake with real processes as servers.
+
+use super::{DISCOVER, INITIALIZE, NOT_FOUND, connect, fake, impatient, refused, sent};
 use crate::client::Connect;
 use crate::protocol::{Era, EraChoice, Revision};
 use crate::record::{EventKind, StoppedBy};
 use crate::transport::testing::{TestLog, script};
 
-/// Connects with short patience; what was sent and the era and revision, or the error.
-async fn outcome(answers: &[(&str, &str)], era: EraChoice) -> (TestLog, String, Vec<String>) {
+/// What came of a handshake: the log; era, revision, name and conn, or the error; what was sent.
+type Found = (TestLog, String, Vec<String>);
+
+async fn outcome(answers: &[(&str, &str)], era: EraChoice) -> Found {
     let log = TestLog::start();
-    let result = connect(&log, fake(answers), era).run().await;
+    let connect = connect(&log, fake(answers), era);
+    finish(log, connect).await
+}
+
+/// With a server that is silent on purpose.
+async fn outcome_of_silence(answers: &[(&str, &str)], era: EraChoice) -> Found {
+    let log = TestLog::start();
+    let connect = impatient(connect(&log, fake(answers), era));
+    finish(log, connect).await
+}
+
+async fn finish(log: TestLog, connect: Connect) -> Found {
+    let result = connect.run().await;
     let text = match &result {
         Ok(client) => {
             let negotiated = client.negotiated();
@@ -87,7 +103,7 @@ async fn silence_and_exit_lead_to_a_new_process() {
         ("!exit 1", "ended at server/discover"),
     ] {
         let (log, found, sent) =
-            outcome(&[("server/discover", answer), INITIALIZE], EraChoice::Auto).await;
+            outcome_of_silence(&[("server/discover", answer), INITIALIZE], EraChoice::Auto).await;
         assert_eq!(found, "legacy 2025-11-25 fake 1", "{answer}");
         assert_eq!(
             sent,
@@ -137,7 +153,7 @@ async fn a_late_answer_to_the_probe_wins() {
     let text = format!(
         "if test -e {mark}; then read -r line; echo '{second}'; cat >/dev/null; else :> {mark}; cat >/dev/null; echo '{answer}'; fi"
     );
-    let client = connect(&log, script(&text), EraChoice::Auto)
+    let client = impatient(connect(&log, script(&text), EraChoice::Auto))
         .run()
         .await
         .unwrap();
@@ -156,7 +172,8 @@ async fn initialize_refused_as_by_a_modern_server_leads_back_once() {
         "!test \"$id\" != 1 && printf '%s\\n' \"{}\"",
         DISCOVER.1.replace('"', "\\\"")
     );
-    let (_, found, sent) = outcome(&[("server/discover", &answer), refusal], EraChoice::Auto).await;
+    let (_, found, sent) =
+        outcome_of_silence(&[("server/discover", &answer), refusal], EraChoice::Auto).await;
     assert_eq!(found, "modern 2026-07-28 fake 1");
     assert_eq!(
         sent,
@@ -177,7 +194,7 @@ async fn initialize_refused_as_by_a_modern_server_leads_back_once() {
 async fn the_user_can_force_either_era() {
     let both = [DISCOVER, INITIALIZE];
     let check = async |answers: &[(&str, &str)], era: EraChoice, expected: &str, first: &str| {
-        let (_, found, sent) = outcome(answers, era).await;
+        let (_, found, sent) = outcome_of_silence(answers, era).await;
         assert!(found.starts_with(expected), "{era}: {found}");
         assert_eq!(sent[0], first, "{era}");
     };
@@ -271,7 +288,7 @@ async fn a_server_that_dies_is_named_with_its_stderr() {
 #[tokio::test]
 async fn the_user_can_give_up_while_connecting() {
     let log = TestLog::start();
-    let connect = patient(connect(&log, fake(&[]), EraChoice::Auto));
+    let connect = connect(&log, fake(&[]), EraChoice::Auto);
     let stop = connect.stop.clone();
     let (result, ()) = tokio::join!(Connect::run(connect), async {
         log.until("the probe", |all| (all.len() > 1).then_some(()))

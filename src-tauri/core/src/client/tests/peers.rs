@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{connect, patient};
+use super::connect;
 use crate::client::{Client, Draft, Outcome};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{EventKind, Flags};
@@ -33,7 +33,7 @@ async fn torture(log: &TestLog) -> Option<Client> {
         cwd: None,
     };
     Some(
-        patient(connect(log, config, EraChoice::Auto))
+        connect(log, config, EraChoice::Auto)
             .run()
             .await
             .expect("connects"),

@@ -1,3 +1,5 @@
+//! The parts without I/O.
+
 use serde_json::value::RawValue;
 
 use crate::client::catalog::{prompt, tool};

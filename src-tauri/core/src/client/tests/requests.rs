@@ -1,11 +1,15 @@
+//! Requests and what becomes of them, with real processes as servers.
+
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::{connect, fake, legacy, modern, patient, sent};
-use crate::client::{Client, ClientError, Draft, Outcome};
+use super::{connect, fake, legacy, modern, sent};
+use crate::client::link::{Ids, Limits, Link};
+use crate::client::{Client, ClientError, Draft, Outcome, dispatch};
 use crate::protocol::{Direction, EraChoice, Revision};
-use crate::record::{EventKind, StoppedBy};
-use crate::transport::Outbound;
-use crate::transport::testing::{SOON, TestLog};
+use crate::record::{Conn, EventKind, StoppedBy};
+use crate::transport::testing::{Logged, SOON, TestLog, script, short};
+use crate::transport::{Anonymous, Outbound, open};
 
 fn ask(method: &str) -> Draft {
     Draft::new(method, None)
@@ -29,6 +33,7 @@ fn text(outcome: Outcome) -> String {
         Outcome::TimedOut { .. } => "timed out".to_owned(),
         Outcome::Cancelled => "cancelled".to_owned(),
         Outcome::Closed(reason) => super::super::ended(&reason),
+        Outcome::Failed(error) => error.to_string(),
         Outcome::OverLimit { .. } => "over limit".to_owned(),
     }
 }
@@ -131,7 +136,7 @@ async fn a_time_out_is_noted_told_and_survives_a_late_answer() {
     assert!(
         matches!(call.outcome().await, Outcome::TimedOut { after } if after >= Duration::from_millis(50))
     );
-    let late = |logged: &&crate::transport::testing::Logged| logged.text().contains("late");
+    let late = |logged: &&Logged| logged.text().contains("late");
     let all = log
         .until("the late answer", |all| {
             all.iter().find(late).map(|_| all.to_vec())
@@ -157,48 +162,27 @@ async fn a_time_out_is_noted_told_and_survives_a_late_answer() {
 #[tokio::test]
 async fn progress_and_the_user_give_more_time() {
     let log = TestLog::start();
-    // 6 × 100 ms, each with a sign of life, against a time-out of 400 ms.
-    let steps = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":$id,\"progress\":1}}\n!sleep 0.1\n".repeat(6);
+    // Twice the time-out, with signs of life far closer together than it.
+    let step = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$id,"progress":1}}
+        !sleep 0.2
+    "#;
     let answer = r#"{"jsonrpc":"2.0","id":$id,"result":{"done":1}}"#;
     let client = legacy(
         &log,
         &[
-            ("tools/call", &format!("{steps}{answer}")),
-            ("slow", &format!("!sleep 0.5\n{answer}")),
+            ("tools/call", &format!("{}{answer}", step.repeat(15))),
+            ("slow", &format!("!sleep 2\n{answer}")),
         ],
     )
     .await;
-    let short = Some(Duration::from_millis(400));
-    assert_eq!(
-        text(
-            outcome(
-                &client,
-                &Draft {
-                    timeout: short,
-                    ..ask("tools/call")
-                }
-            )
-            .await
-        ),
-        r#"{"done":1}"#
-    );
-    let capped = Draft {
-        timeout: short,
-        total: Some(Duration::from_millis(300)),
-        ..ask("tools/call")
+    let ask_for = |method, total| Draft {
+        timeout: Some(Duration::from_millis(1500)),
+        total,
+        ..ask(method)
     };
-    assert_eq!(
-        text(outcome(&client, &capped).await),
-        "timed out",
-        "progress does not lift the hard limit"
-    );
-    let call = client
-        .call(&Draft {
-            timeout: short,
-            ..ask("slow")
-        })
-        .await
-        .unwrap();
+    let draft = ask_for("tools/call", None);
+    assert_eq!(text(outcome(&client, &draft).await), r#"{"done":1}"#);
+    let call = client.call(&ask_for("slow", None)).await.unwrap();
     assert!(call.extend(SOON).await);
     assert_eq!(text(call.outcome().await), r#"{"done":1}"#);
     assert!(
@@ -206,6 +190,9 @@ async fn progress_and_the_user_give_more_time() {
             .iter()
             .any(|logged| logged.note("extended").is_some())
     );
+    let capped = ask_for("tools/call", Some(Duration::from_millis(700)));
+    let said = text(outcome(&client, &capped).await);
+    assert_eq!(said, "timed out", "progress does not lift the hard limit");
 }
 
 #[tokio::test]
@@ -308,7 +295,7 @@ async fn requests_of_the_server_are_answered_by_rule() {
         {"jsonrpc":"2.0","id":$id,"result":{}}"#;
     let client = legacy(&log, &[("go", asks)]).await;
     outcome(&client, &ask("go")).await;
-    let answers = |all: &[crate::transport::testing::Logged]| -> Vec<String> {
+    let answers = |all: &[Logged]| -> Vec<String> {
         all.iter()
             .filter(|logged| {
                 logged.is(Direction::ClientToServer) && logged.json()["method"].is_null()
@@ -410,7 +397,7 @@ async fn lists_are_paged_and_a_repeated_cursor_ends_them() {
 async fn a_server_that_does_not_read_its_input_blocks_nobody() {
     let log = TestLog::start();
     let answers = [super::NOT_FOUND, super::INITIALIZE, ("stop", "!sleep 1000")];
-    let client = patient(connect(&log, fake(&answers), EraChoice::Auto))
+    let client = connect(&log, fake(&answers), EraChoice::Auto)
         .run()
         .await
         .unwrap();
@@ -420,10 +407,7 @@ async fn a_server_that_does_not_read_its_input_blocks_nobody() {
         ..Draft::new("big", Some(format!("[\"{}\"]", "x".repeat(200_000))))
     };
     // The first is written in part, so it times out; the second never gets there.
-    let stuck = client
-        .call(&draft(Duration::from_millis(100)))
-        .await
-        .unwrap();
+    let stuck = client.call(&draft(Duration::from_secs(1))).await.unwrap();
     assert_eq!(text(stuck.outcome().await), "timed out");
     let unsent = client
         .call(&draft(Duration::from_millis(50)))
@@ -485,4 +469,43 @@ async fn many_callers_at_once_get_their_own_answers() {
         let message: serde_json::Value = serde_json::from_slice(&raw).unwrap();
         assert_eq!((&message["id"], &message["result"]["id"]), (&asked, &asked));
     }
+}
+
+#[tokio::test]
+async fn a_task_that_fails_ends_its_connection_and_nobody_waits() {
+    let log = TestLog::start();
+    let session = log.session(short());
+    let wire = open(&script("sleep 1000"), session, Arc::new(Anonymous))
+        .await
+        .unwrap();
+    let link = Link::new(
+        log.tap.clone(),
+        Conn(0),
+        wire.writer,
+        Ids::default(),
+        true,
+        SOON,
+    );
+    let link = Arc::new(link);
+    let task = log
+        .tasks
+        .spawn(dispatch::run(Arc::clone(&link), wire.inbound));
+    let limits = Limits {
+        timeout: Some(SOON),
+        total: SOON,
+    };
+    let call = link
+        .call(&ask("never"), link.manner(), limits)
+        .await
+        .unwrap();
+    task.abort();
+    assert_eq!(
+        text(call.outcome().await),
+        "this app closed the connection (this app failed)"
+    );
+    let closed = |logged: &Logged| logged.record.event == EventKind::Closed;
+    log.until("the end of the process", |all| {
+        all.iter().any(closed).then_some(())
+    })
+    .await;
 }

@@ -4,6 +4,7 @@ mod follows;
 mod loses;
 mod reads;
 mod sessions;
+mod transfers;
 mod views;
 
 use std::time::Duration;

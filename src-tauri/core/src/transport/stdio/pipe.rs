@@ -12,12 +12,16 @@ const CHUNK: usize = 64 * 1024;
 /// How long a pipe may be silent while it is drained: a process that left the group can hold it open for ever.
 const SILENCE: Duration = Duration::from_millis(300);
 
+/// What is read at most while it is drained: far more than a pipe can hold, far less than that process can write.
+const REST: usize = 4 * 1024 * 1024;
+
 /// A pipe from the child.
 #[derive(Debug)]
 pub(super) struct Pipe<R> {
     from: R,
     drain: CancellationToken,
     buffer: BytesMut,
+    rest: usize,
 }
 
 impl<R: AsyncRead + Unpin> Pipe<R> {
@@ -27,6 +31,7 @@ impl<R: AsyncRead + Unpin> Pipe<R> {
             from,
             drain,
             buffer: BytesMut::new(),
+            rest: REST,
         }
     }
 
@@ -34,14 +39,19 @@ impl<R: AsyncRead + Unpin> Pipe<R> {
     pub(super) async fn next(&mut self) -> Option<Bytes> {
         self.buffer.reserve(CHUNK);
         let read = tokio::select! {
-            read = self.from.read_buf(&mut self.buffer) => Some(read),
+            biased;
             () = self.drain.cancelled() => None,
+            read = self.from.read_buf(&mut self.buffer) => Some(read),
         };
         let read = match read {
             Some(read) => read,
-            None => tokio::time::timeout(SILENCE, self.from.read_buf(&mut self.buffer))
-                .await
-                .ok()?,
+            None if self.rest == 0 => return None,
+            None => {
+                let rest = self.from.read_buf(&mut self.buffer);
+                let read = tokio::time::timeout(SILENCE, rest).await.ok()?;
+                self.rest = self.rest.saturating_sub(*read.as_ref().unwrap_or(&0));
+                read
+            }
         };
         match read {
             Ok(0) | Err(_) => None,

@@ -1,20 +1,13 @@
 //! The writer of the child's stdin: one message a line, each logged before it is written.
 
-use bytes::Bytes;
 use tokio::io::AsyncWriteExt;
 use tokio::process::ChildStdin;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::protocol::Direction;
-use crate::record::{
-    Carriage, EndReason, Event, Flags, NotRecording, Note, Recorded, Seq, StoppedBy,
-};
+use crate::record::{EndReason, Event, NotRecording, Note, Recorded, Seq, StoppedBy};
 use crate::transport::writer::{Ending, Job, Switch};
-use crate::transport::{Inbound, Outbound, Session, TransportError};
-
-/// Size in bytes up to which a message is logged whole; a larger one is logged in parts of this size.
-const PART: usize = 4 * 1024 * 1024;
+use crate::transport::{Ended, Inbound, Outbound, Session, TransportError};
 
 /// Where it reports to.
 pub(super) struct To {
@@ -95,7 +88,7 @@ impl Input {
         loop {
             let end = rest.iter().position(|byte| *byte == b'\n');
             let line = rest.split_to(end.unwrap_or(rest.len()));
-            let frame = self.log(line, out.about).await?;
+            let frame = self.to.session.log(line, out.about).await?;
             // Only the first call counts: the message is known by its first line.
             let _ = out.seq.set(frame.seq());
             logged(frame.seq());
@@ -108,24 +101,6 @@ impl Input {
                 return Ok(());
             }
         }
-    }
-
-    async fn log(&self, mut line: Bytes, about: Option<Seq>) -> Result<Recorded, NotRecording> {
-        let Session { tap, conn, .. } = &self.to.session;
-        let at = Carriage {
-            conn: *conn,
-            via: None,
-            about,
-            flags: Flags::default(),
-        };
-        if line.len() <= PART {
-            return tap.frame(Direction::ClientToServer, line, at).await;
-        }
-        let mut long = tap.begin(Direction::ClientToServer, at);
-        while !line.is_empty() {
-            long.part(line.split_to(line.len().min(PART))).await?;
-        }
-        long.finish().await
     }
 
     /// The only place that writes, and it takes nothing that is not logged.
@@ -161,7 +136,7 @@ impl Input {
             .inbound
             .send(Inbound::Ended {
                 via: frame.seq(),
-                why: EndReason::Failed,
+                why: Ended::Unwritten,
             })
             .await;
         Ok(())

@@ -4,9 +4,13 @@ use bytes::Bytes;
 
 use super::stderr::StderrLines;
 use crate::protocol::{Direction, ServerConfig};
-use crate::record::{EndReason, EventKind, Flags, KnownSecrets, StoppedBy};
+use crate::record::{
+    Clock, EndReason, EventKind, Flags, KnownSecrets, NotRecording, Seq, StoppedBy, log_channel,
+};
 use crate::transport::testing::{Logged, SOON, TestLog, script, short};
-use crate::transport::{Anonymous, CloseReason, Inbound, Outbound, TransportError, Wire, open};
+use crate::transport::{
+    Anonymous, CloseReason, Inbound, Outbound, Session, TransportError, Wire, open,
+};
 
 async fn start(log: &TestLog, config: &ServerConfig) -> Result<Wire, TransportError> {
     open(config, log.session(short()), Arc::new(Anonymous)).await
@@ -126,11 +130,7 @@ async fn what_is_sent_is_logged_before_it_is_written_one_frame_a_line() {
 async fn nothing_of_the_process_group_is_left() {
     // What is left behind by a server that exits itself, and by one that must be killed; both ignore SIGTERM.
     for (text, asked, signal) in [
-        (
-            "(trap '' TERM; sleep 1000) & echo $!; exit 3",
-            false,
-            None,
-        ),
+        ("(trap '' TERM; sleep 1000) & echo $!; exit 3", false, None),
         (
             "trap '' TERM; sleep 1000 & echo $!; while :; do sleep 1000; done",
             true,
@@ -164,6 +164,20 @@ async fn nothing_of_the_process_group_is_left() {
             "{text}: {pid} lives: {state}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_process_that_left_the_group_cannot_hold_the_wire() {
+    // It writes for ever into the stdout that it inherited.
+    let log = TestLog::start();
+    let text = "setsid sh -c 'echo $$; while :; do echo line; done' & exit 0";
+    let mut wire = start(&log, &script(text)).await.unwrap();
+    let (_, reason) = drain(&mut wire).await;
+    assert_eq!(
+        (reason.closed.reason, reason.closed.code),
+        (EndReason::Exited, Some(0))
+    );
+    drop(wire);
 }
 
 #[tokio::test]
@@ -322,6 +336,35 @@ async fn secrets_reach_the_server_and_not_the_log() {
         !logged.contains("hunter2") && logged.contains("‹secret:key›"),
         "{logged}"
     );
+}
+
+#[tokio::test]
+async fn a_wire_that_is_not_recorded_any_more_ends() {
+    let (tap, mut receiver) = log_channel(Clock::start(), KnownSecrets::default());
+    let log = TestLog::start();
+    let session = Session {
+        tap,
+        ..log.session(short())
+    };
+    let config = script("trap '' TERM; while :; do echo line; done");
+    let mut wire = open(&config, session, Arc::new(Anonymous)).await.unwrap();
+    assert!(receiver.recv_many(&mut vec![], 100).await > 0);
+    receiver.fail(NotRecording {
+        since: Seq(7),
+        why: "disk full".to_owned(),
+    });
+    drop(receiver);
+    let (_, reason) = drain(&mut wire).await;
+    assert_eq!(
+        (reason.closed.reason, reason.closed.by),
+        (EndReason::Failed, StoppedBy::App)
+    );
+    assert_eq!(
+        reason.closed.text.as_deref(),
+        Some("not recording since #7: disk full")
+    );
+    let sent = wire.writer.send(Outbound::new("{}")).await;
+    assert!(sent.is_err(), "what is not recorded is not sent");
 }
 
 #[test]

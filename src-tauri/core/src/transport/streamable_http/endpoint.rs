@@ -1,0 +1,189 @@
+//! The endpoint: its URL, its HTTP client, and the headers of requests as they are sent and as they are logged.
+
+use std::time::Duration;
+
+use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+
+use super::error::HttpError;
+
+/// How long a connection may take to be made, TLS included.
+pub(super) const CONNECT: Duration = Duration::from_secs(10);
+/// How long an unused connection is kept: less than the 5 s after which common servers close it, so that a request does not
+/// meet that moment.
+const IDLE: Duration = Duration::from_secs(4);
+
+/// Headers whose values are credentials, whoever set them.
+const SECRET: [&str; 5] = [
+    "authorization",
+    "cookie",
+    "set-cookie",
+    "proxy-authorization",
+    "x-api-key",
+];
+
+/// An HTTP endpoint and what is sent to it with every request.
+pub(super) struct Endpoint {
+    pub(super) url: Url,
+    pub(super) client: reqwest::Client,
+    configured: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Endpoint {
+    pub(super) fn new(url: &str, headers: &[(String, String)]) -> Result<Self, HttpError> {
+        let refused = |why: String| HttpError::Url {
+            url: url.to_owned(),
+            why,
+        };
+        let parsed = Url::parse(url).map_err(|error| refused(error.to_string()))?;
+        if !matches!(parsed.scheme(), "http" | "https") {
+            return Err(refused(format!(
+                "`{}` is no scheme that MCP uses",
+                parsed.scheme()
+            )));
+        }
+        let client = client(&parsed).map_err(|error| HttpError::Client {
+            why: super::error::words(&error),
+        })?;
+        Ok(Self {
+            url: parsed,
+            client,
+            configured: parse(headers)?,
+        })
+    }
+
+    /// The URL for people and the log: without a password.
+    pub(super) fn shown(&self) -> String {
+        shown(&self.url)
+    }
+
+    /// The headers of a request, later ones in place of earlier ones with the same name.
+    pub(super) fn headers(
+        &self,
+        own: &[(HeaderName, HeaderValue)],
+        further: &[Headers<'_>],
+    ) -> HeaderMap {
+        let mut map = HeaderMap::new();
+        let always = [
+            (
+                reqwest::header::ACCEPT_ENCODING,
+                HeaderValue::from_static("gzip, deflate, br"),
+            ),
+            (
+                reqwest::header::USER_AGENT,
+                HeaderValue::from_static(concat!("framescope/", env!("CARGO_PKG_VERSION"))),
+            ),
+        ];
+        for headers in [&always, own, &self.configured[..]].iter().chain(further) {
+            for (name, _) in *headers {
+                map.remove(name);
+            }
+            for (name, value) in *headers {
+                map.append(name, value.clone());
+            }
+        }
+        map
+    }
+}
+
+/// Headers in order.
+pub(super) type Headers<'a> = &'a [(HeaderName, HeaderValue)];
+
+/// Checks headers.
+pub(super) fn parse(
+    headers: &[(String, String)],
+) -> Result<Vec<(HeaderName, HeaderValue)>, HttpError> {
+    let parsed = headers.iter().map(|(name, value)| {
+        let refused = |why| HttpError::Header {
+            name: name.clone(),
+            why,
+        };
+        let key = HeaderName::from_bytes(name.trim().as_bytes())
+            .map_err(|_| refused("its name may hold letters, digits and hyphens only"))?;
+        let value = HeaderValue::from_bytes(value.trim().as_bytes())
+            .map_err(|_| refused("its value holds a line break or another control character"))?;
+        Ok((key, value))
+    });
+    parsed.collect()
+}
+
+fn client(url: &Url) -> Result<reqwest::Client, reqwest::Error> {
+    let mut builder = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .connect_timeout(CONNECT)
+        .pool_idle_timeout(IDLE);
+    if is_loopback(url) {
+        // A proxy could not reach this machine under that name.
+        builder = builder.no_proxy();
+    }
+    if url.scheme() == "http" && is_loopback(url) {
+        // Loading the certificates of the machine takes longer than the whole exchange.
+        builder = builder.tls_certs_only([]);
+    }
+    builder.build()
+}
+
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || address
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+/// A URL for people and the log: without a password.
+pub(super) fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    if url.password().is_some() {
+        // It fails only for URLs that have no host.
+        let _ = url.set_password(Some("***"));
+    }
+    url.into()
+}
+
+/// A URL for an error message: the query may hold secrets.
+pub(super) fn brief(url: &Url) -> String {
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
+    format!(
+        "{}://{}{port}{}",
+        url.scheme(),
+        url.host_str().unwrap_or_default(),
+        url.path()
+    )
+}
+
+/// Host and port of a URL.
+pub(super) fn at(url: &Url) -> String {
+    let port = url.port_or_known_default().unwrap_or_default();
+    format!("{}:{port}", url.host_str().unwrap_or_default())
+}
+
+/// Headers as they are logged: credentials are masked.
+pub(super) fn logged(headers: &HeaderMap) -> Vec<(String, String)> {
+    headers
+        .iter()
+        .map(|(name, value)| {
+            let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            (name.as_str().to_owned(), masked(name.as_str(), text))
+        })
+        .collect()
+}
+
+/// The scheme of a credential (`Bearer`) stays: it is what often is wrong.
+fn masked(name: &str, value: String) -> String {
+    if !SECRET.contains(&name) {
+        return value;
+    }
+    let scheme = value.split_once(' ').map(|(scheme, _)| scheme);
+    match scheme.filter(|_| name.ends_with("authorization")) {
+        Some(scheme) => format!("{scheme} ‹secret:{name}›"),
+        None => format!("‹secret:{name}›"),
+    }
+}

@@ -1,0 +1,283 @@
+//! What can go wrong between this app and an HTTP endpoint, in words that name the party and the next step.
+
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+/// An HTTP exchange brought no answer. URLs stand here without user information and query.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum HttpError {
+    /// The URL cannot be used.
+    #[error(
+        "this app cannot use `{url}` as the URL of a server: {why}; nothing was sent. Give the full http:// or https:// URL of \
+         its MCP endpoint"
+    )]
+    Url {
+        /// The URL as configured.
+        url: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A header cannot be sent.
+    #[error(
+        "this app cannot send the header `{name}`: {why}; nothing was sent. Correct it in the server's configuration"
+    )]
+    Header {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The HTTP client could not be set up.
+    #[error("this app could not set up its HTTP client: {why}; nothing was sent")]
+    Client {
+        /// Its words.
+        why: String,
+    },
+    /// The host has no address.
+    #[error(
+        "the name `{host}` could not be resolved: {why}. Check the host in the URL, and this machine's network and DNS"
+    )]
+    Dns {
+        /// The host.
+        host: String,
+        /// The resolver's words.
+        why: String,
+    },
+    /// The host refused the connection.
+    #[error(
+        "{at} refused the connection: nothing listens on that port. Start the server, or check host and port in the URL"
+    )]
+    Refused {
+        /// Host and port.
+        at: String,
+    },
+    /// The host did not take the connection in time.
+    #[error("{at} did not accept a connection within {} s. Check host and port in the URL, and firewalls between", after.as_secs())]
+    ConnectTimeout {
+        /// Host and port.
+        at: String,
+        /// How long we waited.
+        after: Duration,
+    },
+    /// The connection could not be made for another reason.
+    #[error("this app could not connect to {at}: {why}. Check host and port in the URL")]
+    Connect {
+        /// Host and port.
+        at: String,
+        /// The operating system's words.
+        why: String,
+    },
+    /// No TLS connection could be agreed on.
+    #[error("no secure connection to {at}: {why}. {next}")]
+    Tls {
+        /// Host and port.
+        at: String,
+        /// The TLS library's words.
+        why: String,
+        /// What to try.
+        next: &'static str,
+    },
+    /// The connection broke before the answer was complete.
+    #[error(
+        "the connection to {url} broke before the answer was complete: {why}. See whether the server still runs"
+    )]
+    Broken {
+        /// The endpoint.
+        url: String,
+        /// What broke.
+        why: String,
+    },
+    /// The other side does not speak HTTP.
+    #[error(
+        "{url} does not speak HTTP: {why}. Check the port and whether the URL must begin with https://"
+    )]
+    NotHttp {
+        /// The endpoint.
+        url: String,
+        /// What was wrong.
+        why: String,
+    },
+    /// The server asks for authorization (HTTP 401, or 403 with a Bearer challenge).
+    #[error(
+        "the server at {url} needs authorization (HTTP {status}{}). Sign in, or add an Authorization header to the server's \
+         configuration",
+        challenge.as_ref().map(|challenge| format!(", {challenge}")).unwrap_or_default()
+    )]
+    SignIn {
+        /// The endpoint.
+        url: String,
+        /// The status.
+        status: u16,
+        /// Its first `WWW-Authenticate` header.
+        challenge: Option<String>,
+    },
+    /// The server does not know the session any more (HTTP 404 with a session id).
+    #[error(
+        "the server at {url} does not know this session any more (HTTP 404): it ended it or was restarted. Connect again"
+    )]
+    SessionLost {
+        /// The endpoint.
+        url: String,
+    },
+    /// The server sends us elsewhere, and we do not follow.
+    #[error(
+        "the server at {url} redirects to `{location}` (HTTP {status}), which was not followed: {why}. If you trust that \
+         address, use it as the URL of the server"
+    )]
+    Redirect {
+        /// The endpoint.
+        url: String,
+        /// The status.
+        status: u16,
+        /// Its `Location`.
+        location: String,
+        /// Why it was not followed.
+        why: &'static str,
+    },
+    /// The server answered with a status that is no success, and with no response to the request.
+    #[error("the server at {url} answered HTTP {status}{}. {}", said(excerpt), advice(*status))]
+    Status {
+        /// The endpoint.
+        url: String,
+        /// The status.
+        status: u16,
+        /// The beginning of the body, as one line.
+        excerpt: String,
+    },
+    /// The server answered with success, but with no response to the request.
+    #[error(
+        "the server at {url} did not answer the request: {what}{}. Its bytes are in the log",
+        said(excerpt)
+    )]
+    NoResponse {
+        /// The endpoint.
+        url: String,
+        /// The status.
+        status: u16,
+        /// What came instead.
+        what: &'static str,
+        /// The beginning of the body, as one line.
+        excerpt: String,
+    },
+    /// This app ended the exchange.
+    #[error("this app ended the exchange before an answer came")]
+    Aborted,
+    /// The message is too large to be sent.
+    #[error("the message is over the size that this app reads; nothing was sent")]
+    TooLarge,
+}
+
+impl HttpError {
+    /// The status of the answer, where one came.
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::SignIn { status, .. }
+            | Self::Redirect { status, .. }
+            | Self::Status { status, .. }
+            | Self::NoResponse { status, .. } => Some(*status),
+            Self::SessionLost { .. } => Some(404),
+            Self::Url { .. }
+            | Self::Header { .. }
+            | Self::Client { .. }
+            | Self::Dns { .. }
+            | Self::Refused { .. }
+            | Self::ConnectTimeout { .. }
+            | Self::Connect { .. }
+            | Self::Tls { .. }
+            | Self::Broken { .. }
+            | Self::NotHttp { .. }
+            | Self::Aborted
+            | Self::TooLarge => None,
+        }
+    }
+}
+
+fn said(excerpt: &str) -> String {
+    if excerpt.is_empty() {
+        String::new()
+    } else {
+        format!(", saying `{excerpt}`")
+    }
+}
+
+fn advice(status: u16) -> &'static str {
+    match status {
+        403 => "It may refuse this client's address or host; see the server's own log",
+        404 | 405 => "Check the path of the URL: this may not be the MCP endpoint",
+        406 | 415 => "Check the Accept and Content-Type headers of the server's configuration",
+        429 => "Wait before trying again",
+        500.. => "See the server's own log",
+        _ => "See the exchange in the log for what it objects to",
+    }
+}
+
+/// Why a request could not be sent or its answer could not be begun.
+pub(super) fn of_request(
+    error: &reqwest::Error,
+    url: &str,
+    at: String,
+    patience: Duration,
+) -> HttpError {
+    let why = words(error);
+    let os = causes(error).find_map(|cause| cause.downcast_ref::<io::Error>());
+    if error.is_dns() {
+        let host = at
+            .rsplit_once(':')
+            .map_or(at.as_str(), |(host, _)| host)
+            .to_owned();
+        return HttpError::Dns { host, why };
+    }
+    if !error.is_connect() {
+        let parse = [
+            "invalid HTTP",
+            "HTTP version",
+            "message header",
+            "frame with invalid",
+        ];
+        let url = url.to_owned();
+        return if parse.iter().any(|sign| why.contains(sign)) {
+            HttpError::NotHttp { url, why }
+        } else {
+            HttpError::Broken { url, why }
+        };
+    }
+    if error.is_timeout() {
+        return HttpError::ConnectTimeout {
+            at,
+            after: patience,
+        };
+    }
+    match os.map(io::Error::kind) {
+        Some(io::ErrorKind::ConnectionRefused) => HttpError::Refused { at },
+        Some(io::ErrorKind::InvalidData) => {
+            let next = tls_advice(&why);
+            HttpError::Tls { at, why, next }
+        }
+        _ => HttpError::Connect { at, why },
+    }
+}
+
+fn tls_advice(why: &str) -> &'static str {
+    if why.contains("InvalidContentType") || why.contains("corrupt message") {
+        "The server may speak plain HTTP: try http:// in the URL"
+    } else if why.contains("UnknownIssuer") {
+        "This machine does not trust who signed the server's certificate: add that authority to its trusted certificates"
+    } else if why.contains("certificate") {
+        "Check the server's certificate: its names, its dates and who signed it"
+    } else {
+        "See the server's own log for the TLS failure"
+    }
+}
+
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error: &&'a (dyn Error + 'static)| {
+        (*error).source()
+    })
+}
+
+/// The most specific words of an error: those of its last cause.
+pub(super) fn words(error: &(dyn Error + 'static)) -> String {
+    let last = causes(error).last().map(ToString::to_string);
+    last.unwrap_or_default()
+}

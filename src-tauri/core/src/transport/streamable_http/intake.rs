@@ -1,0 +1,211 @@
+//! Reads the answer of an exchange: a body is one frame, an event stream one frame a block.
+
+use bytes::Bytes;
+
+use super::Shared;
+use super::body::Body;
+use super::exchange::{Exchange, Stop, empty};
+use crate::protocol::sse::{self, SseParser, SsePiece};
+use crate::protocol::{Direction, Kind};
+use crate::record::{Carriage, Flags, HttpEvent, HttpPhase, NotRecording, PartTap, Recorded, Seq};
+use crate::transport::Inbound;
+
+/// Size in bytes up to which a body or block is kept whole; a larger one is logged in parts.
+const LIMIT: usize = 4 * 1024 * 1024;
+/// How much of a body is kept for an error message.
+const EXCERPT: usize = 1024;
+
+/// How reading an answer ended.
+pub(super) struct ReadEnd {
+    pub(super) via: Seq,
+    /// Frames that came.
+    pub(super) frames: u64,
+    /// The beginning of a body that is no event stream.
+    pub(super) excerpt: Vec<u8>,
+    /// Why it did not end by itself.
+    pub(super) broken: Option<String>,
+    /// This app stopped it.
+    pub(super) stopped: bool,
+}
+
+impl Shared {
+    /// Reads the answer to its end. `initialize`: it settles the legacy session.
+    pub(super) async fn read(
+        &self,
+        exchange: Exchange,
+        stop: &Stop,
+        initialize: bool,
+    ) -> Result<ReadEnd, NotRecording> {
+        let mut intake = Intake {
+            shared: self,
+            via: exchange.via,
+            initialize,
+            frames: 0,
+            long: None,
+        };
+        let mut content = if exchange.is_event_stream() {
+            Content::Events(SseParser::new(LIMIT))
+        } else {
+            Content::Whole {
+                begun: Vec::new(),
+                excerpt: Vec::new(),
+            }
+        };
+        let mut body = Body::of(exchange.response);
+        let (broken, stopped) = loop {
+            match stop.unless(body.chunk()).await {
+                Ok(Ok(Some(chunk))) => content.push(chunk, &mut intake).await?,
+                Ok(Ok(None)) => break (None, false),
+                Ok(Err(why)) => break (Some(why), false),
+                Err(why) => break (Some(why.to_owned()), true),
+            }
+        };
+        let excerpt = content.finish(&mut intake, broken.is_some()).await?;
+        Ok(ReadEnd {
+            via: intake.via,
+            frames: intake.frames,
+            excerpt,
+            broken,
+            stopped,
+        })
+    }
+}
+
+/// What the body is read as.
+enum Content {
+    Events(SseParser),
+    /// One frame, whatever its type.
+    Whole {
+        begun: Vec<u8>,
+        excerpt: Vec<u8>,
+    },
+}
+
+impl Content {
+    async fn push(&mut self, chunk: Bytes, to: &mut Intake<'_>) -> Result<(), NotRecording> {
+        match self {
+            Self::Events(parser) => {
+                parser.push(chunk);
+                while let Some(piece) = parser.next_piece() {
+                    to.piece(piece, Flags::default()).await?;
+                }
+                Ok(())
+            }
+            Self::Whole { begun, excerpt } => {
+                let room = EXCERPT.saturating_sub(excerpt.len()).min(chunk.len());
+                excerpt.extend_from_slice(&chunk[..room]);
+                if to.long.is_none() && begun.len() + chunk.len() <= LIMIT {
+                    begun.extend_from_slice(&chunk);
+                    return Ok(());
+                }
+                let begun = std::mem::take(begun);
+                if !begun.is_empty() {
+                    to.part(begun.into()).await?;
+                }
+                to.part(chunk).await
+            }
+        }
+    }
+
+    async fn finish(self, to: &mut Intake<'_>, broken: bool) -> Result<Vec<u8>, NotRecording> {
+        match self {
+            Self::Events(mut parser) => {
+                if let Some(piece) = parser.finish() {
+                    to.piece(piece, Flags::UNTERMINATED).await?;
+                }
+                Ok(Vec::new())
+            }
+            Self::Whole { begun, excerpt } => {
+                let flags = Flags::default().with_if(broken, Flags::TRUNCATED);
+                if !begun.is_empty() {
+                    to.frame(begun.into(), flags).await?;
+                }
+                to.end_long(flags).await?;
+                Ok(excerpt)
+            }
+        }
+    }
+}
+
+struct Intake<'a> {
+    shared: &'a Shared,
+    via: Seq,
+    initialize: bool,
+    frames: u64,
+    /// A body or block over the limit whose end has not come yet.
+    long: Option<PartTap>,
+}
+
+impl Intake<'_> {
+    async fn piece(&mut self, piece: SsePiece, last: Flags) -> Result<(), NotRecording> {
+        match piece {
+            SsePiece::Block(block) => {
+                let complete = last == Flags::default() || sse::ends_in_blank_line(&block);
+                if complete && let Some(comment) = comment(&block) {
+                    let comment = HttpEvent {
+                        phase: HttpPhase::Comment,
+                        text: Some(comment),
+                        ..empty()
+                    };
+                    return self.shared.log(comment, Some(self.via)).await.map(drop);
+                }
+                self.frame(block, if complete { Flags::default() } else { last })
+                    .await
+            }
+            SsePiece::Part(bytes) => self.part(bytes).await,
+            SsePiece::PartEnd => self.end_long(last).await,
+        }
+    }
+
+    fn carriage(&self, flags: Flags) -> Carriage {
+        Carriage {
+            conn: self.shared.session.conn,
+            via: Some(self.via),
+            about: None,
+            flags,
+        }
+    }
+
+    async fn frame(&mut self, raw: Bytes, flags: Flags) -> Result<(), NotRecording> {
+        let tap = &self.shared.session.tap;
+        let frame = tap
+            .frame(Direction::ServerToClient, raw, self.carriage(flags))
+            .await?;
+        self.deliver(frame).await;
+        Ok(())
+    }
+
+    async fn part(&mut self, bytes: Bytes) -> Result<(), NotRecording> {
+        let at = self.carriage(Flags::default());
+        let tap = &self.shared.session.tap;
+        let long = self
+            .long
+            .get_or_insert_with(|| tap.begin(Direction::ServerToClient, at));
+        long.part(bytes).await
+    }
+
+    async fn end_long(&mut self, flags: Flags) -> Result<(), NotRecording> {
+        let Some(mut long) = self.long.take() else {
+            return Ok(());
+        };
+        long.flag(flags);
+        let frame = long.finish().await?;
+        self.deliver(frame).await;
+        Ok(())
+    }
+
+    async fn deliver(&mut self, frame: Recorded) {
+        self.frames += 1;
+        if self.initialize && frame.envelope().kind == Kind::Result {
+            self.shared.legacy.take_version(&frame);
+        }
+        self.shared.deliver(Inbound::Frame(frame)).await;
+    }
+}
+
+/// The text of a block that carries no message. One that is no text is kept as a frame: a record's text could not hold it.
+fn comment(block: &Bytes) -> Option<String> {
+    let silent = sse::fields(block).data.is_none_or(|data| data.is_empty());
+    let text = std::str::from_utf8(block).ok()?;
+    silent.then(|| text.to_owned())
+}

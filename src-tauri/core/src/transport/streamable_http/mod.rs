@@ -1,0 +1,138 @@
+//! Streamable HTTP: one POST for each message, answered by JSON or an event stream (transports › Streamable HTTP).
+//!
+//! One writer task logs the messages in order and starts a task for each exchange, which reads its answer: order is claimed
+//! within an exchange only. Each exchange is in the log as its request frame, three `Http` records and the frames of the
+//! answer, all linked by `via`; records appear as things happen, so a request that hangs is visible.
+
+mod body;
+mod endpoint;
+mod error;
+mod exchange;
+mod intake;
+mod legacy;
+mod post;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+pub use error::HttpError;
+
+use super::writer::{Ending, Switch};
+use super::{Authorize, CloseReason, Inbound, Session, TransportError, Wire, Writer};
+use crate::record::{Closed, EndReason, Event, NotRecording, Opened, StoppedBy};
+use endpoint::Endpoint;
+use legacy::Legacy;
+
+/// Frames that may wait for the receiver of the wire.
+const INBOUND: usize = 64;
+
+/// What all exchanges of a wire share.
+struct Shared {
+    endpoint: Endpoint,
+    session: Session,
+    authorize: Arc<dyn Authorize>,
+    inbound: mpsc::Sender<Inbound>,
+    alive: watch::Sender<bool>,
+    switch: Switch,
+    /// Ends every exchange.
+    stop: CancellationToken,
+    exchanges: TaskTracker,
+    legacy: Legacy,
+    opened: Instant,
+}
+
+/// Logs `Opened` and starts the writer task. Nothing is sent before the first message.
+pub(super) async fn open(
+    url: &str,
+    headers: &[(String, String)],
+    session: Session,
+    authorize: Arc<dyn Authorize>,
+) -> Result<Wire, TransportError> {
+    let endpoint = Endpoint::new(url, headers)?;
+    let opened = Event::Opened(Opened::Http {
+        url: endpoint.shown(),
+    });
+    session.tap.event(session.conn, opened, None, None).await?;
+    let (writer, jobs, switch) = Writer::new();
+    let (inbound, receiver) = mpsc::channel(INBOUND);
+    let (alive, is_alive) = watch::channel(false);
+    let tasks = session.tasks.clone();
+    let shared = Arc::new(Shared {
+        endpoint,
+        session,
+        authorize,
+        inbound,
+        alive,
+        switch,
+        stop: CancellationToken::new(),
+        exchanges: TaskTracker::new(),
+        legacy: Legacy::default(),
+        opened: Instant::now(),
+    });
+    tasks.spawn(async move {
+        queue::run(&shared, jobs).await;
+        shared.end().await;
+    });
+    Ok(Wire {
+        writer,
+        inbound: receiver,
+        alive: is_alive,
+    })
+}
+
+impl Shared {
+    /// What is not recorded does not happen: the wire ends.
+    fn lost(&self, lost: &NotRecording) {
+        self.switch.end(Ending {
+            by: StoppedBy::App,
+            reason: EndReason::Failed,
+            text: Some(lost.to_string()),
+        });
+    }
+
+    /// Hands something to the receiver of the wire; where nobody receives any more, the wire ends.
+    async fn deliver(&self, item: Inbound) {
+        if self.inbound.send(item).await.is_err() {
+            self.switch.end(Ending {
+                by: StoppedBy::App,
+                reason: EndReason::Internal,
+                text: None,
+            });
+        }
+    }
+
+    /// Ends the exchanges, then the session, and reports it as the last thing on the wire.
+    async fn end(self: &Arc<Self>) {
+        self.stop.cancel();
+        self.exchanges.close();
+        self.exchanges.wait().await;
+        self.delete().await;
+        let ending = self.switch.why().cloned().unwrap_or(Ending {
+            by: StoppedBy::App,
+            reason: EndReason::Closed,
+            text: None,
+        });
+        let lived = self.opened.elapsed().as_micros();
+        let closed = Closed {
+            reason: ending.reason,
+            by: ending.by,
+            code: None,
+            signal: None,
+            text: ending.text,
+            lived_us: i64::try_from(lived).unwrap_or(i64::MAX),
+        };
+        let reason = CloseReason {
+            closed,
+            last_stderr: String::new(),
+        };
+        // Nobody is left to hear it where the receiver was dropped.
+        let _ = self.inbound.send(Inbound::Closed(reason)).await;
+    }
+}

@@ -1,0 +1,271 @@
+//! A message on its way: one exchange, or several where the server redirects or asks for authorization. Each attempt is a
+//! frame of its own, `about` the first.
+
+use std::sync::Arc;
+
+use reqwest::header::{
+    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
+};
+use reqwest::{Method, StatusCode, Url};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use super::Shared;
+use super::endpoint::brief;
+use super::error::HttpError;
+use super::exchange::{Request, Stop};
+use super::intake::ReadEnd;
+use crate::record::{NotRecording, Recorded, Seq};
+use crate::transport::{Challenge, Ended, Inbound, Next, TransportError};
+
+/// How often a message is sent on to where the server redirects it.
+const REDIRECTS: u32 = 3;
+
+/// A message on its way.
+pub(super) struct Post {
+    pub(super) shared: Arc<Shared>,
+    pub(super) frame: Recorded,
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(super) abort: CancellationToken,
+    /// Dropped when the response has begun or will not.
+    pub(super) begun: Option<oneshot::Sender<()>>,
+}
+
+/// What follows an attempt.
+enum Step {
+    /// Nothing; whoever still waits for an answer gets this.
+    Over(HttpError),
+    /// Another attempt, there.
+    Again(Url),
+}
+
+/// The head of a response.
+struct Head {
+    status: StatusCode,
+    headers: HeaderMap,
+    /// A session id was sent.
+    in_session: bool,
+}
+
+impl Post {
+    pub(super) async fn run(mut self) {
+        let first = self.frame.seq();
+        match self.attempts(first).await {
+            Ok(error) => {
+                let why = Ended::Over(TransportError::Http(error));
+                self.shared
+                    .deliver(Inbound::Ended { via: first, why })
+                    .await;
+            }
+            Err(lost) => self.shared.lost(&lost),
+        }
+    }
+
+    async fn attempts(&mut self, first: Seq) -> Result<HttpError, NotRecording> {
+        let mut url = self.shared.endpoint.url.clone();
+        let (mut redirects, mut signed_in) = (0, false);
+        loop {
+            let (next, head) = self.attempt(&url).await?;
+            let Some(head) = head else { return Ok(next) };
+            let step = match head.status.as_u16() {
+                300..=399 => redirected(&url, &head, redirects, next),
+                401 | 403 if !signed_in => self.challenged(&url, &head, next).await,
+                _ => Step::Over(next),
+            };
+            match step {
+                Step::Over(error) => return Ok(error),
+                Step::Again(there) => {
+                    redirects += u32::from(head.status.is_redirection());
+                    signed_in |= !head.status.is_redirection();
+                    url = there;
+                    let Some(raw) = self.frame.raw().cloned() else {
+                        return Ok(HttpError::TooLarge);
+                    };
+                    self.frame = self.shared.session.log(raw, Some(first)).await?;
+                }
+            }
+        }
+    }
+
+    /// One exchange. What it means for whoever still waits for an answer, and the head of the response where one came.
+    async fn attempt(&mut self, url: &Url) -> Result<(HttpError, Option<Head>), NotRecording> {
+        let Some(raw) = self.frame.raw().cloned() else {
+            return Ok((HttpError::TooLarge, None));
+        };
+        let method = self.frame.envelope().method.as_deref();
+        let (initialize, initialized) = (
+            method == Some("initialize"),
+            method == Some("notifications/initialized"),
+        );
+        let shared = Arc::clone(&self.shared);
+        if initialize {
+            shared.legacy.begin();
+        }
+        let in_session = shared.legacy.has_session();
+        let request = self.request(url, raw).await;
+        let stop = Stop::or(&shared.stop, &self.abort);
+        let performed = shared.perform(request, Some(self.frame.seq()), &stop).await;
+        let exchange = match performed? {
+            Ok(exchange) => exchange,
+            Err(error) => return Ok((error, None)),
+        };
+        let head = Head {
+            status: exchange.response.status(),
+            headers: exchange.response.headers().clone(),
+            in_session,
+        };
+        let success = head.status.is_success();
+        if initialize && success {
+            shared.legacy.take_session(&head.headers);
+        }
+        if initialized && success {
+            shared.listen();
+        }
+        if !head.status.is_redirection() {
+            self.begun = None;
+        }
+        let stream = exchange.is_event_stream();
+        let end = shared.read(exchange, &stop, initialize).await?;
+        shared.end_of(end.via, end.broken.clone()).await?;
+        let error = unanswered(url, &head, &end, stream);
+        Ok((error, Some(head)))
+    }
+
+    async fn request(&self, url: &Url, raw: bytes::Bytes) -> Request {
+        let own = [
+            (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            (
+                ACCEPT,
+                HeaderValue::from_static("application/json, text/event-stream"),
+            ),
+        ];
+        let credentials = self.shared.credentials(url).await;
+        let session = self.shared.legacy.headers();
+        let headers = self
+            .shared
+            .endpoint
+            .headers(&own, &[&credentials, &session, &self.headers]);
+        Request {
+            method: Method::POST,
+            url: url.clone(),
+            headers,
+            body: Some(raw),
+        }
+    }
+
+    /// Asks for credentials, once.
+    async fn challenged(&self, url: &Url, head: &Head, error: HttpError) -> Step {
+        let HttpError::SignIn { status, .. } = error else {
+            return Step::Over(error);
+        };
+        let all = head.headers.get_all(WWW_AUTHENTICATE).iter();
+        let challenge = Challenge {
+            url: url.to_string(),
+            status,
+            www_authenticate: all
+                .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+                .collect(),
+        };
+        match self.shared.authorize.on_challenge(challenge).await {
+            Next::Retry => Step::Again(url.clone()),
+            Next::Stop => Step::Over(error),
+        }
+    }
+}
+
+/// Follows where the method and the body stay the same and no other party gets to see them (RFC 9110 § 15.4).
+fn redirected(url: &Url, head: &Head, redirects: u32, error: HttpError) -> Step {
+    let Some(location) = head.headers.get(LOCATION) else {
+        return Step::Over(error);
+    };
+    let location = String::from_utf8_lossy(location.as_bytes()).into_owned();
+    let refused = |why| {
+        let url = brief(url);
+        Step::Over(HttpError::Redirect {
+            url,
+            status: head.status.as_u16(),
+            location: location.clone(),
+            why,
+        })
+    };
+    let Ok(there) = url.join(&location) else {
+        return refused("its Location is no URL");
+    };
+    match head.status.as_u16() {
+        307 | 308 if there.origin() != url.origin() => {
+            refused("it is another origin, which must not get this server's headers and messages")
+        }
+        307 | 308 if redirects >= REDIRECTS => refused("it is the fourth redirect of one message"),
+        307 | 308 => Step::Again(there),
+        301..=303 => {
+            refused("this status turns a POST into a GET; a server keeps the method by 307 or 308")
+        }
+        _ => Step::Over(error),
+    }
+}
+
+/// What to tell whoever still waits after the end of an exchange.
+fn unanswered(url: &Url, head: &Head, end: &ReadEnd, stream: bool) -> HttpError {
+    let (url, status) = (brief(url), head.status.as_u16());
+    if end.stopped {
+        return HttpError::Aborted;
+    }
+    let challenge = head.headers.get(WWW_AUTHENTICATE);
+    let challenge = challenge.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let bearer = challenge
+        .as_deref()
+        .is_some_and(|text| text.to_ascii_lowercase().starts_with("bearer"));
+    let excerpt = one_line(&end.excerpt);
+    match (status, &end.broken) {
+        (401, _) => HttpError::SignIn {
+            url,
+            status,
+            challenge,
+        },
+        (403, _) if bearer => HttpError::SignIn {
+            url,
+            status,
+            challenge,
+        },
+        (404, _) if head.in_session => HttpError::SessionLost { url },
+        (200..=299, Some(why)) => HttpError::Broken {
+            url,
+            why: why.clone(),
+        },
+        (200..=299, None) => HttpError::NoResponse {
+            url,
+            status,
+            what: instead(end, stream, status),
+            excerpt,
+        },
+        (_, _) => HttpError::Status {
+            url,
+            status,
+            excerpt,
+        },
+    }
+}
+
+fn instead(end: &ReadEnd, stream: bool, status: u16) -> &'static str {
+    match (stream, end.frames, status) {
+        (true, 0, _) => "its event stream ended without a message",
+        (true, _, _) => "its event stream ended before the response",
+        (false, 0, 202) => "it only accepted it (HTTP 202)",
+        (false, 0, _) => "its answer is empty",
+        (false, _, _) => "its answer is no response to it",
+    }
+}
+
+/// The beginning of a body for an error message.
+fn one_line(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let words: Vec<_> = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(200) {
+        Some((cut, _)) => format!("{}…", &line[..cut]),
+        None => line,
+    }
+}

@@ -1,0 +1,49 @@
+//! Facts of the app and preferences of its page.
+
+use serde::Serialize;
+use serde_json::Value;
+use tauri::{AppHandle, Manager, Runtime};
+use tauri_plugin_store::StoreExt;
+
+use super::Answer;
+use crate::rows::{ErrorCode, IpcErrorRow};
+use crate::window::SETTINGS;
+
+/// Facts that do not change while the app runs.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AppInfo {
+    version: String,
+    data_dir: String,
+}
+
+#[tauri::command]
+pub(crate) async fn app_info<R: Runtime>(app: AppHandle<R>) -> Answer<AppInfo> {
+    let dir = app
+        .path()
+        .app_data_dir()
+        .map_err(|error| IpcErrorRow::new(ErrorCode::Internal, error.to_string()))?;
+    Ok(AppInfo {
+        version: app.package_info().version.to_string(),
+        data_dir: dir.display().to_string(),
+    })
+}
+
+#[tauri::command]
+pub(crate) async fn get_setting<R: Runtime>(
+    app: AppHandle<R>,
+    key: String,
+) -> Answer<Option<Value>> {
+    Ok(app.store(SETTINGS)?.get(key))
+}
+
+#[tauri::command]
+pub(crate) async fn set_setting<R: Runtime>(
+    app: AppHandle<R>,
+    key: String,
+    value: Value,
+) -> Answer<()> {
+    // Written by the plugin a moment later, many changes at once.
+    app.store(SETTINGS)?.set(key, value);
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! Talking to the server of a connected session. What becomes of a request is read from the log, as for any other session.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use framescope_core::client::{ClientError, Draft, Listed, Tool};
+use framescope_core::history::{HistoryError, Row, SessionReader, SessionState, Verdict};
+use framescope_core::record::{Note, Seq};
+use tauri::State;
+
+use super::Answer;
+use super::log::{missing, reader};
+use crate::convert::{note, record_row, verdict};
+use crate::rows::{CatalogRow, OutcomeRow, PreviewRow, RequestDraft, SentRow, ToolRow};
+use crate::state::{AppState, session_id};
+
+/// Commits that come closer together are looked at once.
+const GATHER: Duration = Duration::from_millis(16);
+
+#[tauri::command]
+pub(crate) fn preview_request(
+    session: String,
+    draft: RequestDraft,
+    state: State<'_, AppState>,
+) -> Answer<PreviewRow> {
+    let composed = state
+        .client(session_id(&session)?)?
+        .compose(&core_draft(draft));
+    Ok(PreviewRow {
+        size: composed.bytes.len() as u64,
+        text: String::from_utf8_lossy(&composed.bytes).into_owned(),
+        id: composed.id.to_string(),
+        problem: composed.problem,
+    })
+}
+
+#[tauri::command]
+pub(crate) async fn send_request(
+    session: String,
+    draft: RequestDraft,
+    state: State<'_, AppState>,
+) -> Answer<SentRow> {
+    let client = state.client(session_id(&session)?)?;
+    let seq = client.call(&core_draft(draft)).await?.seq();
+    let row = logged(&reader(&state, &session).await?, seq).await?;
+    let id = row.and_then(|row| row.rpc_id).unwrap_or_default();
+    Ok(SentRow { seq: seq.0, id })
+}
+
+#[tauri::command]
+pub(crate) async fn await_outcome(
+    session: String,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<OutcomeRow> {
+    let reader = reader(&state, &session).await?;
+    let mut follow = reader.follow();
+    loop {
+        follow.mark_unchanged();
+        let request = reader
+            .row(Seq(seq))
+            .await?
+            .ok_or_else(|| missing(&session, seq))?;
+        let pending = matches!(request.verdict, Some(Verdict::Pending) | None);
+        if !pending || over(&reader).await? {
+            return outcome(&reader, request).await;
+        }
+        if follow.changed().await.is_err() {
+            let request = reader
+                .row(Seq(seq))
+                .await?
+                .ok_or_else(|| missing(&session, seq))?;
+            return outcome(&reader, request).await;
+        }
+        tokio::time::sleep(GATHER).await;
+    }
+}
+
+#[tauri::command]
+pub(crate) async fn cancel_request(
+    session: String,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<()> {
+    // One that is settled already needs no cancelling.
+    state.client(session_id(&session)?)?.cancel(Seq(seq)).await;
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn extend_request(
+    session: String,
+    seq: u64,
+    ms: u64,
+    state: State<'_, AppState>,
+) -> Answer<()> {
+    state
+        .client(session_id(&session)?)?
+        .extend(Seq(seq), Duration::from_millis(ms))
+        .await;
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn list_catalog(
+    session: String,
+    refresh: bool,
+    state: State<'_, AppState>,
+) -> Answer<CatalogRow> {
+    let id = session_id(&session)?;
+    let known = state.tools.lock().get(&id).cloned();
+    let listed = match known.filter(|_| !refresh) {
+        Some(listed) => listed,
+        None => {
+            let listed = Arc::new(ask(&state, &session).await?);
+            state.tools.lock().insert(id, Arc::clone(&listed));
+            listed
+        }
+    };
+    Ok(CatalogRow {
+        tools: listed.items.iter().map(tool_row).collect(),
+        problems: listed.problems.clone(),
+    })
+}
+
+/// Asks the server for its tools. Its refusal is a fact about the list, not a failure of this app.
+async fn ask(state: &AppState, session: &str) -> Answer<Listed<Tool>> {
+    match state.client(session_id(session)?)?.list_tools().await {
+        Err(
+            error @ (ClientError::Refused { .. }
+            | ClientError::BadResult { .. }
+            | ClientError::OverLimit { .. }),
+        ) => Ok(Listed {
+            items: vec![],
+            problems: vec![error.to_string()],
+            pages: 0,
+        }),
+        listed => Ok(listed?),
+    }
+}
+
+fn core_draft(draft: RequestDraft) -> Draft {
+    Draft {
+        timeout: draft.timeout_ms.map(Duration::from_millis),
+        ..Draft::new(draft.method, draft.params)
+    }
+}
+
+/// Waits until a record that was given its number is stored too, a matter of milliseconds.
+async fn logged(reader: &SessionReader, seq: Seq) -> Result<Option<Row>, HistoryError> {
+    let mut follow = reader.follow();
+    // The sender goes with the session; then what is stored is all there will be.
+    let _ = follow.wait_for(|head| *head >= seq).await;
+    reader.row(seq).await
+}
+
+async fn over(reader: &SessionReader) -> Result<bool, HistoryError> {
+    let state = reader.summary().await?.state;
+    Ok(matches!(
+        state,
+        SessionState::Ended | SessionState::OwnerGone
+    ))
+}
+
+async fn outcome(reader: &SessionReader, request: Row) -> Answer<OutcomeRow> {
+    // A session whose owner was killed wrote no note about it.
+    let became = request
+        .verdict
+        .filter(|verdict| *verdict != Verdict::Pending)
+        .unwrap_or(Verdict::Unanswered);
+    let answer = reader.reply_to(request.seq).await?;
+    let message = match became {
+        Verdict::TimedOut => Some(timed_out(reader, request.seq).await?),
+        Verdict::Cancelled => Some("You cancelled the request".to_owned()),
+        Verdict::Unanswered => Some("The connection ended before the server answered".to_owned()),
+        Verdict::Ok | Verdict::Error | Verdict::IsError | Verdict::Pending => None,
+    };
+    Ok(OutcomeRow {
+        request: record_row(request),
+        answer: answer.map(record_row),
+        verdict: verdict(became),
+        message,
+    })
+}
+
+async fn timed_out(reader: &SessionReader, seq: Seq) -> Result<String, HistoryError> {
+    let notes = reader.notes_about(seq).await?;
+    let after = notes.iter().find_map(|row| match note(row) {
+        Some(Note::TimedOut { after_ms }) => Some(after_ms),
+        _ => None,
+    });
+    let within = after
+        .map(|ms| format!(" within {} s", Duration::from_millis(ms).as_secs_f64()))
+        .unwrap_or_default();
+    Ok(format!(
+        "The server did not answer{within}; it was told that the request is cancelled"
+    ))
+}
+
+fn tool_row(tool: &Tool) -> ToolRow {
+    let json = |raw: &serde_json::value::RawValue| raw.get().to_owned();
+    ToolRow {
+        name: if tool.name.is_empty() {
+            "(no name)".to_owned()
+        } else {
+            tool.name.clone()
+        },
+        title: tool.title.clone(),
+        description: tool.description.clone(),
+        input_schema: tool.input_schema.as_deref().map(json),
+        read_only: tool.hints.read_only,
+        destructive: tool.hints.destructive,
+        idempotent: tool.hints.idempotent,
+        open_world: tool.hints.open_world,
+        problem: tool.problem.clone(),
+        raw: json(&tool.raw),
+    }
+}

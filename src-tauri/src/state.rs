@@ -1,0 +1,89 @@
+//! What the commands share.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use framescope_core::client::{Client, Listed, Tool};
+use framescope_core::history::{History, Server, SessionState, SessionSummary};
+use framescope_core::manager::ClientManager;
+use framescope_core::record::SessionId;
+use parking_lot::Mutex;
+
+use crate::convert::{Facts, facts, session_row};
+use crate::rows::{ErrorCode, IpcErrorRow, SessionRow};
+use crate::views::Views;
+
+/// Managed by Tauri; commands take it by reference.
+#[derive(Debug)]
+pub(crate) struct AppState {
+    core: Result<ClientManager, IpcErrorRow>,
+    pub(crate) views: Views,
+    /// The tools of sessions that were asked for them.
+    pub(crate) tools: Mutex<HashMap<SessionId, Arc<Listed<Tool>>>>,
+    /// What the logs of ended sessions tell; an ended log does not change.
+    ended: Mutex<HashMap<SessionId, Facts>>,
+}
+
+impl AppState {
+    /// `core` is an error where the data folder cannot be used: the window opens all the same and says why.
+    pub(crate) fn new(core: Result<ClientManager, IpcErrorRow>) -> Self {
+        Self {
+            core,
+            views: Views::default(),
+            tools: Mutex::default(),
+            ended: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn manager(&self) -> Result<&ClientManager, IpcErrorRow> {
+        self.core.as_ref().map_err(Clone::clone)
+    }
+
+    pub(crate) fn history(&self) -> Result<&History, IpcErrorRow> {
+        self.manager().map(ClientManager::history)
+    }
+
+    pub(crate) fn client(&self, session: SessionId) -> Result<Client, IpcErrorRow> {
+        let closed = || {
+            IpcErrorRow::new(
+                ErrorCode::SessionClosed,
+                "the session is not connected; connect it again",
+            )
+        };
+        self.manager()?.client(session).ok_or_else(closed)
+    }
+
+    pub(crate) async fn server(&self, id: &str) -> Result<Server, IpcErrorRow> {
+        let missing = || {
+            IpcErrorRow::new(
+                ErrorCode::NotFound,
+                "the server is not in the catalogue any more",
+            )
+        };
+        self.history()?.server(id).await?.ok_or_else(missing)
+    }
+
+    /// A session with what its log and the manager tell about it.
+    pub(crate) async fn row(&self, summary: SessionSummary) -> Result<SessionRow, IpcErrorRow> {
+        let facts = self.facts(&summary).await?;
+        let state = self.manager()?.state(summary.id);
+        Ok(session_row(summary, state, facts))
+    }
+
+    async fn facts(&self, summary: &SessionSummary) -> Result<Facts, IpcErrorRow> {
+        if let Some(known) = self.ended.lock().get(&summary.id) {
+            return Ok(known.clone());
+        }
+        let facts = facts(&self.history()?.reader(summary.id).await?).await?;
+        if matches!(summary.state, SessionState::Ended | SessionState::OwnerGone) {
+            self.ended.lock().insert(summary.id, facts.clone());
+        }
+        Ok(facts)
+    }
+}
+
+/// Reads a session id of the page.
+pub(crate) fn session_id(text: &str) -> Result<SessionId, IpcErrorRow> {
+    text.parse()
+        .map_err(|_| IpcErrorRow::new(ErrorCode::NotFound, format!("{text:?} is no session id")))
+}

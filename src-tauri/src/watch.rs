@@ -1,0 +1,141 @@
+//! Tells the page what changes besides the rows of views: sessions and servers, also those of other processes.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use framescope_core::history::{HistoryError, Server, SessionQuery, SessionSummary};
+use framescope_core::record::SessionId;
+use tauri::async_runtime::spawn;
+use tauri::{AppHandle, Emitter, Manager, Runtime};
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::rows::IpcErrorRow;
+use crate::state::AppState;
+
+/// Event: rows of a view, see [`crate::views`].
+pub(crate) const RECORDS_APPENDED: &str = "records-appended";
+/// Event: how it stands with a session.
+pub(crate) const SESSION_CHANGED: &str = "session-changed";
+/// Event: a server was saved or deleted.
+pub(crate) const SERVERS_CHANGED: &str = "servers-changed";
+
+/// Sessions that are compared when the catalogue changes; older ones do not change by themselves.
+const NEWEST: u32 = 50;
+/// Changes of the catalogue that come closer together are looked at once.
+const GATHER: Duration = Duration::from_millis(100);
+
+/// Starts telling; without a core there is nothing to tell.
+pub(crate) fn start<R: Runtime>(app: &AppHandle<R>) {
+    if app.state::<AppState>().manager().is_ok() {
+        spawn(tell(own_sessions(app.clone()), "sessions of this app"));
+        spawn(tell(catalogue(app.clone()), "the catalogue"));
+    }
+}
+
+async fn tell(task: impl Future<Output = Result<(), IpcErrorRow>>, what: &str) {
+    if let Err(error) = task.await {
+        tracing::error!(
+            "the page is not told about {what} any more: {}",
+            error.message
+        );
+    }
+}
+
+/// Sends an event to the page. A page that is gone needs none.
+pub(crate) fn emit<R: Runtime>(
+    app: &AppHandle<R>,
+    event: &str,
+    payload: impl serde::Serialize + Clone,
+) {
+    if let Err(error) = app.emit(event, payload) {
+        tracing::warn!("{event} is not sent: {error}");
+    }
+}
+
+/// Follows the connections of this process.
+async fn own_sessions<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> {
+    let state = app.state::<AppState>();
+    let manager = state.manager()?;
+    let mut hints = manager.subscribe();
+    loop {
+        let changed = match hints.recv().await {
+            Ok(id) => vec![id],
+            Err(RecvError::Lagged(_)) => manager.live().into_iter().map(|live| live.id).collect(),
+            Err(RecvError::Closed) => return Ok(()),
+        };
+        for id in changed {
+            session_changed(&app, id).await;
+        }
+    }
+}
+
+async fn session_changed<R: Runtime>(app: &AppHandle<R>, id: SessionId) {
+    let state = app.state::<AppState>();
+    let row = async { state.row(state.history()?.session(id).await?).await };
+    match row.await {
+        Ok(row) => emit(app, SESSION_CHANGED, row),
+        // A hint may come before the session is in the catalogue; its change there comes next.
+        Err(error) => tracing::debug!("session {id} is not told about: {}", error.message),
+    }
+}
+
+/// Follows the catalogue: what other processes do stands there only.
+async fn catalogue<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> {
+    let state = app.state::<AppState>();
+    let history = state.history()?;
+    let mut changes = history.changes();
+    let mut known = Known::default();
+    known.servers(history.servers().await?);
+    known.sessions(newest(history).await?);
+    while changes.changed().await.is_ok() {
+        tokio::time::sleep(GATHER).await;
+        changes.mark_unchanged();
+        if known.servers(history.servers().await?) {
+            emit(&app, SERVERS_CHANGED, ());
+        }
+        for id in known.sessions(newest(history).await?) {
+            session_changed(&app, id).await;
+        }
+    }
+    Ok(())
+}
+
+async fn newest(
+    history: &framescope_core::history::History,
+) -> Result<Vec<SessionSummary>, HistoryError> {
+    history
+        .sessions(&SessionQuery {
+            limit: Some(NEWEST),
+            ..SessionQuery::default()
+        })
+        .await
+}
+
+/// What was in the catalogue when it was last looked at.
+#[derive(Debug, Default)]
+struct Known {
+    servers: Vec<Server>,
+    sessions: HashMap<SessionId, SessionSummary>,
+}
+
+impl Known {
+    /// Whether they are others now.
+    fn servers(&mut self, now: Vec<Server>) -> bool {
+        let changed = self.servers != now;
+        self.servers = now;
+        changed
+    }
+
+    /// Those that are new or other now, oldest first.
+    fn sessions(&mut self, now: Vec<SessionSummary>) -> Vec<SessionId> {
+        let mut changed = Vec::new();
+        for session in now.into_iter().rev() {
+            let id = session.id;
+            if self.sessions.get(&id) != Some(&session) {
+                self.sessions.insert(id, session);
+                changed.push(id);
+            }
+        }
+        changed
+    }
+}

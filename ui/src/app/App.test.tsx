@@ -1,0 +1,223 @@
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { FakeBackend } from "../ipc/fake";
+import { AppStore } from "../model/appStore";
+import { CallStore } from "../model/calls";
+import { Settings } from "../model/settings";
+import { App } from "./App";
+import { TESTID } from "./testids";
+
+let backend: FakeBackend;
+let app: AppStore;
+const keys = userEvent.setup();
+
+const rows = () => screen.queryAllByTestId(TESTID.timelineRow);
+const row = (seq: number) => rows().find((element) => element.dataset.seq === String(seq));
+const words = (element: HTMLElement) => (element.textContent ?? "").replaceAll("\u00a0", " ");
+
+/** Opens the window on the fake host, with its live session of 19 records. */
+async function open(query = ""): Promise<void> {
+	backend = new FakeBackend(new URLSearchParams(query));
+	app = new AppStore(backend);
+	const settings = new Settings(backend);
+	await settings.load();
+	render(<App app={app} calls={new CallStore(backend)} settings={settings} />);
+	await waitFor(() => expect(rows().length).toBeGreaterThan(5));
+}
+
+describe("the timeline", () => {
+	beforeEach(() => open());
+
+	it("shows the tail in order, with true indexes", () => {
+		const seqs = rows().map((element) => Number(element.dataset.seq));
+		expect(seqs.at(-1)).toBe(19);
+		expect(seqs).toEqual(Array.from(seqs, (_, i) => (seqs[0] ?? 0) + i));
+		expect(screen.getByTestId(TESTID.timeline).getAttribute("aria-rowcount")).toBe("20");
+		expect(rows().at(-1)?.getAttribute("aria-rowindex")).toBe("20");
+	});
+
+	it("appends what comes", async () => {
+		act(() => {
+			backend.append(app.open?.session ?? "", {
+				after: 1,
+				kind: "stderr",
+				dir: "s2c",
+				body: "one more line",
+			});
+		});
+		await waitFor(() => expect(words(row(20) as HTMLElement)).toContain("one more line"));
+	});
+
+	it("tints the pair of the selected row", async () => {
+		fireEvent.click(row(13) as HTMLElement);
+		await waitFor(() => expect(row(13)?.getAttribute("aria-selected")).toBe("true"));
+		expect(row(9)?.className).toContain("peer");
+	});
+
+	it("filters as one types, counts, and clears", async () => {
+		filterBy("kind:stderr");
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.filterCount))).toBe("3 of 19"));
+		expect(new Set(rows().map((element) => element.dataset.kind))).toEqual(new Set(["stderr"]));
+		filterBy("kind:stderr zzz");
+		await keys.click(await screen.findByText("Clear filter"));
+		await waitFor(() => expect(rows().length).toBeGreaterThan(5));
+	});
+
+	it("says what is wrong with a filter, and shows everything", async () => {
+		filterBy("colour:red");
+		expect(words(await screen.findByTestId(TESTID.filterProblem))).toContain("There is no key");
+		expect(rows().length).toBeGreaterThan(5);
+	});
+
+	it("is walked with the keyboard", async () => {
+		await keys.keyboard("G");
+		await waitFor(() => expect(row(19)?.getAttribute("aria-selected")).toBe("true"));
+		await keys.keyboard("kk");
+		await waitFor(() => expect(row(17)?.getAttribute("aria-selected")).toBe("true"));
+		await keys.keyboard("{Escape}");
+		await waitFor(() => expect(row(17)?.getAttribute("aria-selected")).toBe("false"));
+	});
+});
+
+describe("the detail", () => {
+	beforeEach(() => open());
+
+	it("keeps integers above 2^53 and 1.0", async () => {
+		fireEvent.click(row(13) as HTMLElement);
+		const body = await screen.findByTestId(TESTID.detailBody);
+		await waitFor(() => expect(body.textContent).toContain("9007199254740993"));
+		expect(body.textContent).toContain('"rate": 1.0');
+	});
+
+	it("writes out what cannot be seen, in the raw view", async () => {
+		fireEvent.click(row(10) as HTMLElement);
+		await keys.keyboard("2");
+		await waitFor(() => expect(screen.getByTestId(TESTID.detailBody).textContent).toContain("ESC[33mWARN"));
+	});
+
+	it("shows the partner", async () => {
+		fireEvent.click(row(13) as HTMLElement);
+		await keys.keyboard("3");
+		await waitFor(() =>
+			expect(screen.getByTestId(TESTID.detailBody).textContent).toContain('"method": "tools/call"'),
+		);
+	});
+});
+
+describe("a tool call", () => {
+	beforeEach(() => open());
+
+	it("shows the frame before, and the five verdicts after", async () => {
+		await keys.click(await findTool("orders.create"));
+		await waitFor(() =>
+			expect(screen.getByTestId(TESTID.willSend).textContent).toContain('"total_cents": 9007199254740993'),
+		);
+		await keys.click(screen.getByTestId(TESTID.send));
+		const result = await screen.findByTestId(TESTID.result);
+		await waitFor(() =>
+			expect(result.isConnected && screen.getByTestId(TESTID.result).dataset.verdict).toBe("ok"),
+		);
+		const said = words(screen.getByTestId(TESTID.result));
+		for (const cell of ["delivered", "n/a, stdio", "result", "false", "not checked"])
+			expect(said).toContain(cell);
+		await waitFor(() =>
+			expect(screen.getByTestId(TESTID.resultBody).textContent).toContain("orders.create says hello"),
+		);
+	});
+
+	it("can be cancelled while it runs", async () => {
+		await keys.click(await findTool("reports.run"));
+		await keys.click(screen.getByTestId(TESTID.send));
+		const running = await screen.findByTestId(TESTID.runningCall);
+		expect(words(running)).toMatch(/30 s left/);
+		await keys.click(within(running).getByText("+60 s"));
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.runningCall))).toMatch(/(90|89) s left/));
+		await keys.click(screen.getByTestId(TESTID.cancelCall));
+		await waitFor(() => expect(screen.queryByTestId(TESTID.runningCall)).toBeNull());
+		expect(screen.getByTestId(TESTID.result).dataset.verdict).toBe("cancelled");
+	});
+
+	it("lists a broken tool as broken, beside the others", async () => {
+		const broken = await findTool("(tool 12)");
+		expect(broken.dataset.broken).toBe("");
+		expect(words(broken)).toContain("broken");
+	});
+});
+
+describe("servers and sessions", () => {
+	it("adds a server by its command line, with the words it will be started with", async () => {
+		await open();
+		await keys.click(screen.getByTestId(TESTID.addServer));
+		await keys.type(screen.getByTestId(TESTID.addServerInput), 'uv run "two words"');
+		await waitFor(() =>
+			expect(screen.getAllByTestId(TESTID.argvChip).map(words)).toEqual(["0uv", "1run", "2two words"]),
+		);
+		await keys.click(screen.getByTestId(TESTID.addServerConnect));
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"), {
+			timeout: 3000,
+		});
+		expect(screen.getAllByTestId(TESTID.serverRow).some((element) => words(element).includes("uv"))).toBe(
+			true,
+		);
+	});
+
+	it("shows how a server died, and offers to start it again", async () => {
+		await open("crash");
+		const card = await screen.findByTestId(TESTID.exitCard);
+		for (const fact of ["The server exited with code 3", "database is locked", "tools/call reports.run"]) {
+			expect(words(card)).toContain(fact);
+		}
+		await keys.click(within(card).getByText("Command"));
+		expect(words(card)).toContain("/usr/local/bin:/usr/bin:/bin");
+		await keys.click(within(card).getByText("Restart"));
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"), {
+			timeout: 3000,
+		});
+		expect(screen.queryByTestId(TESTID.exitCard)).toBeNull();
+	});
+
+	it("opens a golden session of the command line with all its rows, read-only", async () => {
+		await open();
+		const golden = screen
+			.getAllByTestId(TESTID.sessionRow)
+			.filter((element) => element.dataset.origin === "import");
+		for (const element of golden) {
+			await keys.click(element);
+			const session = app.session;
+			await waitFor(() =>
+				expect(Number(screen.getByTestId(TESTID.timeline).dataset.total)).toBe(session?.records),
+			);
+			expect(screen.queryByTestId(TESTID.connect)).toBeNull();
+		}
+	});
+
+	it("deletes a server only after it was asked again", async () => {
+		await open();
+		await keys.click(screen.getByText("fs-sandbox"));
+		await keys.click(await screen.findByTestId(TESTID.deleteServer));
+		await keys.click(screen.getByTestId(TESTID.deleteConfirm));
+		await waitFor(() => expect(screen.queryByText("fs-sandbox")).toBeNull());
+	});
+});
+
+it("takes the theme from the setting", async () => {
+	await open("theme=dark");
+	expect(document.documentElement.dataset.theme).toBe("dark");
+	await keys.click(screen.getByTestId(TESTID.theme));
+	await keys.click(screen.getByTestId(TESTID.theme));
+	expect(document.documentElement.dataset.theme).toBe("light");
+	expect(await backend.call("get_setting", { key: "theme" })).toBe("light");
+});
+
+/** Without a layout every separator lies under the pointer, so the field is not clicked. */
+function filterBy(text: string): void {
+	fireEvent.change(screen.getByTestId(TESTID.filterInput), { target: { value: text } });
+}
+
+async function findTool(name: string): Promise<HTMLElement> {
+	await waitFor(() => expect(screen.queryAllByTestId(TESTID.toolRow).length).toBeGreaterThan(0));
+	const found = screen.getAllByTestId(TESTID.toolRow).find((element) => element.dataset.tool === name);
+	if (!found) throw new Error(`no tool ${name}`);
+	return found;
+}

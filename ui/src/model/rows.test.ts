@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { OutcomeRow } from "../ipc/bindings/OutcomeRow";
+import type { RecordRow } from "../ipc/bindings/RecordRow";
+import { readContent } from "./content";
+import { cells } from "./outcome";
+import { durationWord, methodWord, rowName, tint } from "./rows";
+import { pieces, visible } from "./visible";
+
+const row = (change: Partial<RecordRow>): RecordRow => ({
+	seq: 38,
+	at_us: new Date(2026, 10, 29, 14, 2, 9).getTime() * 1000,
+	gap_us: 1,
+	conn: 1,
+	kind: "request",
+	direction: "c2s",
+	method: "tools/call",
+	summary: "",
+	id: "22",
+	reply_to: null,
+	answer: null,
+	dur_us: null,
+	verdict: null,
+	code: null,
+	size: 1312,
+	about: null,
+	via: null,
+	flags: [],
+	whole: null,
+	...change,
+});
+
+describe("rows", () => {
+	it("elide what Kind says already", () =>
+		expect(methodWord(row({ kind: "notification", method: "notifications/progress" }))).toBe("…/progress"));
+
+	it.each([
+		[{ verdict: "timeout" }, "timed out"],
+		[{ verdict: "unanswered" }, "no reply"],
+		[{ verdict: "cancelled" }, "cancelled"],
+		[{ verdict: "pending" }, ""],
+		[{ verdict: "ok", kind: "result", dur_us: 5 }, ""],
+	] as const)("%j have the duration %s", (change, text) => expect(durationWord(row(change))).toBe(text));
+
+	it.each([
+		[{ kind: "malformed" }, "malformed"],
+		[{ kind: "error" }, "error"],
+		[{ kind: "result", verdict: "is-error" }, "error"],
+		[{ kind: "request", verdict: "is-error" }, null],
+		[{ kind: "lifecycle", flags: ["crash"] }, "error"],
+		[{ kind: "stderr" }, null],
+	] as const)("%j are tinted %s", (change, colour) =>
+		expect(tint(row({ ...change, flags: [...("flags" in change ? change.flags : [])] }))).toBe(colour),
+	);
+
+	it("are named in full for screen readers", () =>
+		expect(rowName(row({ kind: "result", direction: "s2c" })).replaceAll("\u00a0", " ")).toBe(
+			"38, 14:02:09, server to client, result of tools/call, id 22, 1.3 kB",
+		));
+});
+
+describe("hostile text", () => {
+	it.each([
+		["a\u202eb", "a‹U+202E›b"],
+		["a\u200bb", "a‹U+200B›b"],
+		["\u001b[31m", "‹ESC›[31m"],
+		["tag\u{e0041}", "tag‹U+E0041›"],
+		["ß € 你 ❤️", "ß € 你 ❤️"],
+	])("%j is shown as %s", (text, shown) => expect(visible(text)).toBe(shown));
+
+	it("is taken apart without losing a character", () =>
+		expect(pieces("a\u202eb")).toEqual([
+			{ text: "a", invisible: false },
+			{ text: "U+202E", invisible: true },
+			{ text: "b", invisible: false },
+		]));
+});
+
+describe("verdicts", () => {
+	const outcome = (change: Partial<OutcomeRow>): OutcomeRow => ({
+		request: row({}),
+		answer: null,
+		verdict: "ok",
+		message: null,
+		...change,
+	});
+	const result = row({ kind: "result", direction: "s2c", reply_to: 38, verdict: "ok" });
+	it.each([
+		["a result", { answer: result }, ["delivered", "n/a, stdio", "result", "false", "not checked"]],
+		[
+			"a tool's error",
+			{ answer: row({ kind: "result", verdict: "is-error" }), verdict: "is-error" },
+			["delivered", "n/a, stdio", "result", "true", "not checked"],
+		],
+		[
+			"the server's error",
+			{ answer: row({ kind: "error", code: -32602 }), verdict: "error" },
+			["delivered", "n/a, stdio", "-32602", "—", "not checked"],
+		],
+		["a time-out", { verdict: "timeout" }, ["timed out", "n/a, stdio", "—", "—", "not checked"]],
+		[
+			"a late answer",
+			{ answer: { ...result, flags: ["late"] }, verdict: "timeout", request: row({ dur_us: 31_000_000 }) },
+			["late, 31.0 s", "n/a, stdio", "result", "false", "not checked"],
+		],
+		["a crash", { verdict: "unanswered" }, ["no answer", "n/a, stdio", "—", "—", "not checked"]],
+	] as const)("of %s", (_what, change, texts) =>
+		expect(
+			cells(outcome(change as Partial<OutcomeRow>), "stdio").map((cell) =>
+				cell.text.replaceAll("\u00a0", " "),
+			),
+		).toEqual(texts),
+	);
+});
+
+describe("content", () => {
+	it("is text where it is, and a description where not", () => {
+		const content = readContent(
+			'{"result":{"content":[{"type":"text","text":"a\\nb"},{"type":"image","mimeType":"image/png","data":"AAAA"},{"type":"new"}],"structuredContent":{"n":1.0}}}',
+		);
+		expect(content.blocks.map((block) => block.text.replaceAll("\u00a0", " "))).toEqual([
+			"a\nb",
+			"[image image/png, 3 B]",
+			"[new]",
+		]);
+		expect(content.structured).toBe('{"n":1.0}');
+	});
+});

@@ -46,6 +46,7 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     let _lock = instance::lock(dir)?;
     logging::start(dir);
     start(app.handle(), dir);
+    end_on_signal(app.handle());
     window::open(app.handle()).map_err(|error| format!("the window cannot be opened: {error}"))?;
     app.run(on_event);
     Ok(())
@@ -144,6 +145,36 @@ fn on_event<R: Runtime>(app: &AppHandle<R>, event: RunEvent) {
             app.exit(0);
         });
     }
+}
+
+/// Whoever stops the app from outside gets the same proper end as a closed window.
+fn end_on_signal<R: Runtime>(app: &AppHandle<R>) {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        if let Err(error) = stopped().await {
+            tracing::warn!("signals cannot be had: {error}");
+            return;
+        }
+        if let Some(window) = app.get_webview_window(window::MAIN) {
+            window::keep(&window);
+        }
+        close_sessions(&app).await;
+        app.exit(0);
+    });
+}
+
+async fn stopped() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            done = tokio::signal::ctrl_c() => done,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
 }
 
 async fn close_sessions<R: Runtime>(app: &AppHandle<R>) {

@@ -46,7 +46,7 @@ impl Failure {
     /// The exit code of the contract.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            _ if self.reader_gone() => 0,
             Self::Answered => 1,
             Self::Usage(_) | Self::NoDataDir(_) => 2,
             Self::History(error) if broken(error) => 3,
@@ -62,19 +62,18 @@ impl Failure {
 
     /// What is to be said on stderr; nothing where it was said already, or nobody reads.
     pub(crate) fn words(&self) -> Option<String> {
-        let silent = match self {
-            Self::Answered => true,
-            Self::Output(error) => error.kind() == io::ErrorKind::BrokenPipe,
-            Self::Usage(_)
-            | Self::Connection(_)
-            | Self::TimedOut(_)
-            | Self::Input
-            | Self::Interrupted
-            | Self::Terminated
-            | Self::History(_)
-            | Self::NoDataDir(_) => false,
-        };
+        let silent = matches!(self, Self::Answered) || self.reader_gone();
         (!silent).then(|| self.to_string())
+    }
+
+    /// Whoever read stdout wants no more of it (`| head`): no failure.
+    fn reader_gone(&self) -> bool {
+        let (Self::Output(error) | Self::History(HistoryError::Export { source: error, .. })) =
+            self
+        else {
+            return false;
+        };
+        error.kind() == io::ErrorKind::BrokenPipe
     }
 }
 
@@ -87,6 +86,7 @@ fn broken(error: &HistoryError) -> bool {
             | HistoryError::Migrate { .. }
             | HistoryError::Damaged { .. }
             | HistoryError::RecorderDied(_)
+            | HistoryError::Export { .. }
     )
 }
 

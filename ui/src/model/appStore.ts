@@ -3,6 +3,7 @@ import type { AppInfo, Backend } from "../ipc/backend";
 import type { ServerDraft } from "../ipc/bindings/ServerDraft";
 import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
+import { Drafts } from "./drafts";
 import { words } from "./errors";
 import { Observable } from "./observable";
 import { SessionStore } from "./sessionStore";
@@ -19,6 +20,8 @@ export class AppStore extends Observable {
 	server: string | null = null;
 	/** The open session's rows; null for a server that was never started. */
 	open: SessionStore | null = null;
+	/** What is chosen and typed. */
+	readonly drafts = new Drafts();
 	/** The panel for a new server is up. */
 	adding = false;
 	/** The first lists are here. */

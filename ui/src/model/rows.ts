@@ -25,6 +25,8 @@ export function methodWord(row: RecordRow): string {
 export function direction(row: RecordRow): { arrow: string; words: string; className: string } {
 	if (row.direction === "c2s") return { arrow: "→", words: "client → server", className: "d-c2s" };
 	if (row.direction === "s2c") return { arrow: "←", words: "server → client", className: "d-s2c" };
+	if (row.kind === "stderr")
+		return { arrow: "←", words: "from the server, beside the wire", className: "d-s2c" };
 	return { arrow: "·", words: "not on the wire", className: "d-x" };
 }
 

@@ -54,12 +54,16 @@ pub(crate) async fn log(
 ) -> Result<(), Failure> {
     let history = history(options).await?;
     let id = history.resolve(word).await?;
-    if options.json {
+    if options.json && filter.is_none() {
         history.export(id, print.out()).await?;
         return Ok(());
     }
     let reader = history.reader(id).await?;
     let view = reader.view(filter.unwrap_or_default()).await?;
+    if options.json {
+        history.export_view(id, &view, print.out()).await?;
+        return Ok(());
+    }
     let width = view.total().max(1).ilog10() as usize + 1;
     for from in (0..view.total()).step_by(PAGE) {
         for row in reader.rows(&view.seqs(from, PAGE)).await? {

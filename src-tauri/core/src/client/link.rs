@@ -304,6 +304,8 @@ impl Link {
             let after_ms = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
             self.note(Note::TimedOut { after_ms }, seq).await;
             self.tell_server(&id, &waiting, "timed out");
+            // To the millisecond, as the note says it.
+            let after = Duration::from_millis(after_ms);
             let _ = waiting.tell.send(Outcome::TimedOut { after });
         }
     }

@@ -213,22 +213,25 @@ impl Catalogue {
         Ok(())
     }
 
-    /// Sessions, newest first; of one server, or of all.
+    /// A page of sessions, newest first, of one server or of all; `None` after the last.
     pub(super) async fn sessions(
         &self,
         server: Option<Uuid>,
-    ) -> Result<Vec<SessionSummary>, HistoryError> {
+        page: u32,
+    ) -> Result<Option<Vec<SessionSummary>>, HistoryError> {
+        const PAGE: u32 = 100;
         let rows = sqlx::query(
-            "select * from sessions where ?1 is null or server = ?1 order by started_us desc, id desc",
+            "select * from sessions where ?1 is null or server = ?1
+             order by started_us desc, id desc limit ?2 offset ?3",
         );
         let rows = rows
             .bind(server.map(|id| id.to_string()))
+            .bind(PAGE)
+            .bind(i64::from(page) * i64::from(PAGE))
             .fetch_all(&self.pool)
             .await;
-        Ok(readable(
-            &rows.map_err(self.failed("read the sessions of"))?,
-            summary,
-        ))
+        let rows = rows.map_err(self.failed("read the sessions of"))?;
+        Ok((!rows.is_empty()).then(|| readable(&rows, summary)))
     }
 
     pub(super) async fn session(

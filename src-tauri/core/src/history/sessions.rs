@@ -31,25 +31,36 @@ impl History {
         let limit = query.limit.map_or(usize::MAX, |limit| {
             usize::try_from(limit).unwrap_or(usize::MAX)
         });
-        let mut found = Vec::new();
-        for summary in self.catalogue().sessions(query.server).await? {
-            if found.len() >= limit {
-                break;
-            }
-            if !self.session_path(summary.id).exists() {
-                continue;
-            }
-            let summary = self.current(summary).await?;
-            let Some((some, none)) = remaining(&filter, &summary, context) else {
-                continue;
-            };
-            if (some.is_empty() || self.has_match(&summary, &some).await)
-                && !self.has_any(&summary, &none).await
-            {
-                found.push(summary);
+        let (mut found, mut page) = (Vec::new(), 0);
+        while let Some(summaries) = self.catalogue().sessions(query.server, page).await? {
+            page += 1;
+            for summary in summaries {
+                if found.len() >= limit {
+                    return Ok(found);
+                }
+                found.extend(self.matching(summary, &filter, context).await?);
             }
         }
         Ok(found)
+    }
+
+    /// The session as it is now, if it has a file and matches.
+    async fn matching(
+        &self,
+        summary: SessionSummary,
+        filter: &Filter,
+        context: Context,
+    ) -> Result<Option<SessionSummary>, HistoryError> {
+        if !self.session_path(summary.id).exists() {
+            return Ok(None);
+        }
+        let summary = self.current(summary).await?;
+        let Some((some, none)) = remaining(filter, &summary, context) else {
+            return Ok(None);
+        };
+        let matches = (some.is_empty() || self.has_match(&summary, &some).await)
+            && !self.has_any(&summary, &none).await;
+        Ok(matches.then_some(summary))
     }
 
     /// What lists show of a session.

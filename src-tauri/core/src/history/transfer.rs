@@ -14,7 +14,7 @@ use super::meta::Meta;
 use super::reader::{SessionReader, Shared};
 use super::tally::Tally;
 use super::types::{Origin, SessionState};
-use super::{History, file as files};
+use super::{History, View, file as files};
 use crate::protocol::ServerConfig;
 use crate::record::capture::{self, CaptureReader, CaptureWriter, CapturedRecord, Header};
 use crate::record::{
@@ -31,6 +31,26 @@ const PART: usize = 4 << 20;
 impl History {
     /// Writes a session as a capture file (`docs/capture-format.md`); answers how many records.
     pub async fn export(&self, id: SessionId, out: impl Write + Send) -> Result<u64, HistoryError> {
+        self.export_where(id, |_| true, out).await
+    }
+
+    /// Writes the records of a view of that session as a capture file; answers how many.
+    pub async fn export_view(
+        &self,
+        id: SessionId,
+        view: &View,
+        out: impl Write + Send,
+    ) -> Result<u64, HistoryError> {
+        self.export_where(id, |seq| view.index_of(seq).is_ok(), out)
+            .await
+    }
+
+    async fn export_where(
+        &self,
+        id: SessionId,
+        wanted: impl Fn(Seq) -> bool,
+        out: impl Write + Send,
+    ) -> Result<u64, HistoryError> {
         let reader = self.reader(id).await?;
         let failed = |source| HistoryError::Export { id, source };
         let mut writer = CaptureWriter::new(out, &header(&reader).await?).map_err(failed)?;
@@ -39,7 +59,7 @@ impl History {
             let page = reader.records(next, PAGE).await?;
             let Some(last) = page.last() else { break };
             next = Seq(last.seq.0 + 1);
-            for record in &page {
+            for record in page.iter().filter(|record| wanted(record.seq)) {
                 writer.record(record).map_err(failed)?;
                 count += 1;
             }

@@ -36,7 +36,7 @@ export function ServerHeader({ app }: { app: AppStore }) {
 			<span className={`sub ${css.transport}`}>
 				<Icon of={StdioIcon} small />
 				{row?.transport ?? server?.transport}
-				{row?.pid != null && <span className="dim">pid {row.pid}</span>}
+				{row?.pid != null && isUp(row) && <span className="dim">pid {row.pid}</span>}
 			</span>
 			{row && row.origin !== "app" && <span className="tag">{row.origin}</span>}
 			{row?.elsewhere && <span className="tag">another process</span>}
@@ -118,17 +118,18 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 				</>
 			) : (
 				<>
-					<button
-						type="button"
-						className="btn ghost ico"
-						aria-label="Delete server"
-						title="Delete server"
-						data-testid={TESTID.deleteServer}
-						disabled={server.demo}
-						onClick={() => setAsking(true)}
-					>
-						<Icon of={DeleteIcon} small />
-					</button>
+					{!server.demo && (
+						<button
+							type="button"
+							className="btn ghost ico"
+							aria-label="Delete server"
+							title="Delete server"
+							data-testid={TESTID.deleteServer}
+							onClick={() => setAsking(true)}
+						>
+							<Icon of={DeleteIcon} small />
+						</button>
+					)}
 					<button
 						type="button"
 						className={row ? "btn" : "btn pri"}

@@ -4,5 +4,5 @@
 export function columns(logTotal: number): string {
 	const digits = String(logTotal).length;
 	const number = Math.max(34, 14 + 7 * digits);
-	return `${number}px 92px 66px 24px 74px 108px minmax(120px, 1fr) 40px 68px 58px 100px`;
+	return `${number}px 98px 72px 24px 74px 118px minmax(120px, 1fr) 40px 70px 60px 100px`;
 }

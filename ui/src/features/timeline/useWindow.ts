@@ -70,8 +70,10 @@ export function useWindow(total: number, follow: boolean, onFollow: (follow: boo
 		const before = list.top;
 		const corrected = list.scrolled(node.scrollTop);
 		if (corrected !== null) node.scrollTop = corrected;
-		// Only a movement upwards leaves the end: rows may have come since the scroll was made.
-		if (list.top < before) onFollow(false);
+		// Only a movement upwards leaves the end: rows may have come since the scroll was made. A pane that grew moves
+		// the rows too, but stays at the element's end.
+		const atEnd = node.scrollTop + node.clientHeight >= node.scrollHeight - ROW / 2;
+		if (list.top < before && !atEnd) onFollow(false);
 		else if (list.top > before && list.top >= list.end - ROW / 2) onFollow(true);
 		redraw();
 	}, [list, onFollow]);

@@ -39,14 +39,15 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 	const row = app.session;
 	const catalog = useCatalog(app.backend, row);
 	const tools = catalog.row?.tools ?? [];
-	const [chosen, setChosen] = useState<string | null>(null);
+	const drafts = useStore(app.drafts);
+	const server = app.server ?? session.session;
+	const chosen = drafts.tool(server);
 	const place = Math.max(
 		0,
 		tools.findIndex((tool, i) => `${i} ${tool.name}` === chosen),
 	);
 	const tool = tools[place] ?? null;
-	const args = useArgs(app.server ?? session.session);
-	const typed = tool && (args.get(tool.name) ?? prefill(tool.input_schema));
+	const typed = tool && (drafts.typed(server, tool.name) ?? prefill(tool.input_schema));
 	const params = useMemo(() => (tool && typed !== null ? callParams(tool, typed) : null), [tool, typed]);
 	const preview = usePreview(app.backend, row?.id ?? null, params, calls.version());
 	const send = sendState(row, app.serverRow);
@@ -97,7 +98,7 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 								selected={place}
 								onSelect={(i) => {
 									setFailure(null);
-									setChosen(`${i} ${tools[i]?.name}`);
+									drafts.choose(server, `${i} ${tools[i]?.name}`);
 								}}
 							/>
 						),
@@ -112,7 +113,7 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 									key={`${app.server} ${place} ${tool.name}`}
 									tool={tool}
 									args={typed}
-									onArgs={(text) => args.set(tool.name, text)}
+									onArgs={(text) => drafts.type(server, tool.name, text)}
 									send={send}
 									onSend={() => void onSend()}
 									check={preview.row?.problem ?? null}
@@ -134,19 +135,6 @@ export function ToolsPane({ app, calls, settings, session }: Props) {
 			/>
 		</div>
 	);
-}
-
-/** Arguments as typed, per tool of a server, for as long as the window is open. */
-function useArgs(server: string): {
-	get: (tool: string) => string | undefined;
-	set: (tool: string, text: string) => void;
-} {
-	const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
-	const key = (tool: string) => `${server} ${tool}`;
-	return {
-		get: (tool) => texts.get(key(tool)),
-		set: (tool, text) => setTexts((old) => new Map(old).set(key(tool), text)),
-	};
 }
 
 function Reload({ catalog, connected }: { catalog: Catalog; connected: boolean }) {

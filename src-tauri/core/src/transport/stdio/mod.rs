@@ -47,20 +47,10 @@ pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire
     let found = lookup::find(command)?;
     let (child, streams) = spawn(command, &found)?;
     let started = tokio::time::Instant::now();
+    // Dropped, also half-way, it ends the child and all that it started.
     let group = process::Group::of(&child);
-    if let Err(lost) = session
-        .tap
-        .event(
-            session.conn,
-            Event::Opened(opened(command, found, &child)),
-            None,
-            None,
-        )
-        .await
-    {
-        group.kill();
-        return Err(lost.into());
-    }
+    let opened = Event::Opened(opened(command, found, &child));
+    session.tap.event(session.conn, opened, None, None).await?;
 
     let (writer, jobs, switch) = Writer::new();
     let (inbound, receiver) = mpsc::channel(INBOUND);

@@ -116,7 +116,7 @@ impl Watched {
     }
 
     /// Ends what the child started and left behind.
-    async fn clear_group(&self) {
+    async fn clear_group(&mut self) {
         for (signal, wait) in [
             (Group::terminate as fn(&Group), self.session.waits.term),
             (Group::kill, self.session.waits.kill),
@@ -205,13 +205,22 @@ impl Group {
         self.signal(rustix::process::Signal::TERM);
     }
 
-    pub(super) fn kill(&self) {
+    fn kill(&self) {
         self.signal(rustix::process::Signal::KILL);
     }
 
-    fn is_gone(&self) -> bool {
-        self.leader
-            .is_none_or(|leader| rustix::process::test_kill_process_group(leader).is_err())
+    /// Once gone it is never signalled again: the number may be given to somebody else.
+    fn is_gone(&mut self) -> bool {
+        let alive = |leader: &_| rustix::process::test_kill_process_group(*leader).is_ok();
+        self.leader = self.leader.filter(alive);
+        self.leader.is_none()
+    }
+}
+
+/// Where the task that watches the child is dropped with its runtime, nothing of the group may outlive it either.
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill();
     }
 }
 
@@ -223,9 +232,9 @@ impl Group {
 
     fn terminate(&self) {}
 
-    pub(super) fn kill(&self) {}
+    fn kill(&self) {}
 
-    fn is_gone(&self) -> bool {
+    fn is_gone(&mut self) -> bool {
         true
     }
 }

@@ -166,6 +166,34 @@ async fn nothing_of_the_process_group_is_left() {
     }
 }
 
+#[test]
+fn nothing_is_left_where_the_runtime_goes_without_closing() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let pid = runtime.block_on(async {
+        let log = TestLog::start();
+        let text = "sleep 1000 & echo $!; wait";
+        let wire = start(&log, &script(text)).await.unwrap();
+        let pid = log
+            .until("the pid", |all| {
+                inbound(all).first().map(|logged| logged.text())
+            })
+            .await;
+        drop(wire);
+        pid
+    });
+    drop(runtime);
+    let alive = || {
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        !state.is_empty() && !state.contains(" Z ")
+    };
+    // A killed process takes a moment to go.
+    let gone = (0..1_000_000).any(|_| {
+        std::thread::yield_now();
+        !alive()
+    });
+    assert!(gone, "{pid} lives");
+}
+
 #[tokio::test]
 async fn a_process_that_left_the_group_cannot_hold_the_wire() {
     // It writes for ever into the stdout that it inherited.

@@ -3,5 +3,9 @@
 #![cfg(test)]
 
 mod cli;
+mod ends;
+mod eras;
 mod http;
+mod peer;
+mod stdio;
 mod tidy;

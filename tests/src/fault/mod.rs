@@ -5,8 +5,8 @@
 //! fault-server [OPTIONS] stdio SCENARIO [ARGUMENT]
 //! fault-server [OPTIONS] http SCENARIO [ARGUMENT]    prints its URL on stdout
 //!
-//! --wrote FILE   writes there too each byte that it writes to its stdout; http: FILE.N, the entity of answer N
-//! --read FILE    writes there too each byte that it reads from its stdin; http: a JSON line for each request
+//! --wrote FILE   appends there each byte that it writes to its stdout; http: FILE.N, the entity of answer N
+//! --read FILE    appends there each byte that it reads from its stdin; http: a JSON line for each request
 //! ```
 
 mod handshake;
@@ -18,7 +18,7 @@ mod step;
 
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the scenario that the arguments name.
@@ -30,7 +30,7 @@ pub fn main(args: &[String]) -> io::Result<ExitCode> {
     while let Some(word) = words.next() {
         match word.as_str() {
             "--wrote" => wrote = words.next().map(PathBuf::from),
-            "--read" => read = words.next().map(File::create).transpose()?,
+            "--read" => read = words.next().map(append).transpose()?,
             word => rest.push(word),
         }
     }
@@ -39,7 +39,7 @@ pub fn main(args: &[String]) -> io::Result<ExitCode> {
             let scenario = stdio::scenarios().find(|s| s.name == *name);
             let scenario = scenario.ok_or_else(|| unknown(name))?;
             let steps = (scenario.script)(Argument(argument.first().copied()));
-            let wrote = wrote.map(File::create).transpose()?;
+            let wrote = wrote.map(append).transpose()?;
             let files = peer::Files { wrote, read };
             peer::Peer::new(scenario, files)?.run(&steps)
         }
@@ -52,6 +52,11 @@ pub fn main(args: &[String]) -> io::Result<ExitCode> {
         [] => list().map(|()| ExitCode::SUCCESS),
         [word, ..] => Err(unknown(word)),
     }
+}
+
+/// Opens a file to write behind what is there: a server that is started again goes on where the first one ended.
+fn append(path: impl AsRef<Path>) -> io::Result<File> {
+    File::options().append(true).create(true).open(path)
 }
 
 fn unknown(word: &str) -> io::Error {

@@ -175,7 +175,10 @@ impl Connect {
     /// Probes with `server/discover`, which no legacy server can execute, and falls back as basic/transports/stdio ›
     /// Backward Compatibility says.
     async fn find_out(&self, first: Opened, ids: &Ids) -> Result<Client, ClientError> {
-        let verdict = match self.discover(&first, Revision::LATEST_MODERN).await {
+        let verdict = match self
+            .discover(&first, Revision::LATEST_MODERN, self.patience)
+            .await
+        {
             Err(ClientError::Transport(TransportError::Http(error))) if tells_legacy(&error) => {
                 Ok(Verdict::Legacy(error.to_string()))
             }
@@ -218,7 +221,9 @@ impl Connect {
 
     /// Spoken to as a modern server, whatever it answers.
     async fn modern(&self, opened: &Opened, revision: Revision) -> Settled {
-        let verdict = self.discover(opened, revision).await?;
+        let verdict = self
+            .discover(opened, revision, self.without_fallback())
+            .await?;
         self.accept(opened, verdict, revision).await
     }
 
@@ -267,16 +272,36 @@ impl Connect {
             .await;
     }
 
-    async fn discover(&self, opened: &Opened, asked: Revision) -> Result<Verdict, ClientError> {
-        let verdict = judge(self.probe(opened, asked).await?, asked, false);
+    /// How long to wait where silence has no second meaning: as long as for any answer.
+    fn without_fallback(&self) -> Patience {
+        let timeout = self.timeout.max(self.patience.from_start);
+        Patience {
+            from_output: timeout,
+            from_start: timeout,
+        }
+    }
+
+    async fn discover(
+        &self,
+        opened: &Opened,
+        asked: Revision,
+        patience: Patience,
+    ) -> Result<Verdict, ClientError> {
+        let verdict = judge(self.probe(opened, asked, patience).await?, asked, false);
         let Verdict::Again(revision) = verdict else {
             return Ok(verdict);
         };
-        Ok(judge(self.probe(opened, revision).await?, revision, true))
+        let probe = self.probe(opened, revision, patience).await?;
+        Ok(judge(probe, revision, true))
     }
 
     /// Asks `server/discover`. Where no answer comes in time the process is ended, and a late answer is still heard.
-    async fn probe(&self, opened: &Opened, asked: Revision) -> Result<Probe, ClientError> {
+    async fn probe(
+        &self,
+        opened: &Opened,
+        asked: Revision,
+        patience: Patience,
+    ) -> Result<Probe, ClientError> {
         const METHOD: &str = "server/discover";
         (self.step)(format!("asking {METHOD}"));
         let link = &opened.link;
@@ -293,7 +318,7 @@ impl Connect {
         let mut outcome = pin!(call.outcome());
         let in_time = tokio::select! {
             outcome = &mut outcome => Some(outcome),
-            () = self.silence(opened) => None,
+            () = self.silence(opened, patience) => None,
         };
         let late = in_time.is_none();
         let outcome = match in_time {
@@ -356,17 +381,17 @@ impl Connect {
     }
 
     /// Waits until the server has been silent for too long.
-    async fn silence(&self, opened: &Opened) {
+    async fn silence(&self, opened: &Opened, patience: Patience) {
         if !opened.link.one_line {
             return tokio::time::sleep(self.timeout).await;
         }
-        let last = opened.since + self.patience.from_start;
+        let last = Instant::now() + patience.from_start;
         let mut alive = opened.alive.clone();
         let first_output = tokio::select! {
             heard = alive.wait_for(|alive| *alive) => heard.is_ok(),
             () = sleep_until(last) => return,
         };
-        let from_output = Instant::now() + self.patience.from_output;
+        let from_output = Instant::now() + patience.from_output;
         sleep_until(if first_output {
             last.min(from_output)
         } else {
@@ -385,7 +410,9 @@ impl Connect {
                 );
                 self.explain(opened, &why, "asking server/discover once more")
                     .await;
-                let verdict = self.discover(opened, Revision::LATEST_MODERN).await?;
+                let verdict = self
+                    .discover(opened, Revision::LATEST_MODERN, self.without_fallback())
+                    .await?;
                 if matches!(verdict, Verdict::Legacy(_)) {
                     return Err(ClientError::Refused {
                         method: "initialize".to_owned(),
@@ -458,9 +485,8 @@ impl Connect {
             r#"{{"protocolVersion":"{offered}","capabilities":{CAPABILITIES},"clientInfo":{}}}"#,
             client_info()
         );
-        let timeout = self.timeout.max(self.patience.from_start);
         let limits = Limits {
-            timeout: Some(timeout),
+            timeout: Some(self.without_fallback().from_start),
             total: Draft::TOTAL,
         };
         let manner = Manner {

@@ -51,7 +51,8 @@ struct From {
 /// The answer in a message.
 fn answer(raw: Option<&Bytes>, seq: Seq) -> Option<Outcome> {
     let raw = raw?;
-    let reply = reply(std::str::from_utf8(raw).ok()?)?;
+    // Bad bytes in it are the server's fault and shown in the log; its caller gets the rest.
+    let reply = reply(&String::from_utf8_lossy(raw))?;
     Some(Outcome::Reply {
         reply,
         raw: raw.clone(),
@@ -87,13 +88,11 @@ impl Link {
             return self.message(envelope, frame.message().as_ref(), from).await;
         }
         let message = frame.message();
-        let text = message
-            .as_ref()
-            .and_then(|raw| std::str::from_utf8(raw).ok());
+        let text = message.as_ref().map(|raw| String::from_utf8_lossy(raw));
         for (item, raw) in envelope
             .items
             .iter()
-            .zip(text.and_then(items).unwrap_or_default())
+            .zip(text.as_deref().and_then(items).unwrap_or_default())
         {
             self.message(
                 item,
@@ -171,8 +170,10 @@ impl Link {
     }
 
     fn progress(&self, raw: Option<&Bytes>) {
-        let text = raw.and_then(|raw| std::str::from_utf8(raw).ok());
-        let params = text.and_then(|text| Members::of(text).ok()?.get("params"));
+        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let params = text
+            .as_deref()
+            .and_then(|text| Members::of(text).ok()?.get("params"));
         let token = params.and_then(|params| Members::of(params.get()).ok()?.get("progressToken"));
         if let Some(token) = token {
             self.pending.lock().progress(token.get(), Instant::now());

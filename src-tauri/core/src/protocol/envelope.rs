@@ -78,8 +78,10 @@ impl fmt::Display for RequestId {
 /// Something in a frame that the spec does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// Not UTF-8.
+    /// Not UTF-8; read with replacements where it is JSON otherwise.
     NotUtf8,
+    /// A byte order mark before it (RFC 8259 §8.1); it is read all the same.
+    ByteOrderMark,
     /// Not JSON.
     NotJson,
     /// JSON, but neither an object nor an array.

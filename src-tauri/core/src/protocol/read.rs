@@ -2,6 +2,7 @@
 //!
 //! A derived struct would refuse a frame with two `id`s, and a `Value` would lose digits; here both are seen as they stand.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserializer as _;
@@ -13,10 +14,24 @@ use super::sse;
 
 /// Reads the envelope off the bytes of one frame; of an event stream's block, off its data.
 pub fn envelope(bytes: &[u8]) -> Envelope {
-    let bytes = sse::message(bytes);
-    let Ok(text) = std::str::from_utf8(&bytes) else {
-        return Envelope::malformed(Problem::NotUtf8);
-    };
+    let message = sse::message(bytes);
+    let text = String::from_utf8_lossy(&message);
+    let mut envelope = any(&text);
+    let not_utf8 = matches!(text, Cow::Owned(_));
+    if not_utf8 {
+        envelope
+            .problems
+            .retain(|problem| *problem != Problem::NotJson);
+        envelope.problems.insert(0, Problem::NotUtf8);
+    }
+    if sse::is_marked(bytes) {
+        envelope.problems.push(Problem::ByteOrderMark);
+    }
+    envelope
+}
+
+/// Reads a message or a batch.
+fn any(text: &str) -> Envelope {
     if !text.trim_start_matches(JSON_SPACE).starts_with('[') {
         return message(text);
     }

@@ -46,6 +46,19 @@ pub(super) const BYTES: &[Scenario] = &[
         },
     ),
     legacy(
+        "invalid-utf8-answer",
+        "an answer with bytes in it that are no UTF-8",
+        |_| {
+            let answer = response("$ID", &text_result("caf"));
+            let (start, end) = answer.split_at(answer.find("\"}]").unwrap_or(0));
+            instead_of_answer(vec![
+                Step::Trickle(start.to_owned()),
+                Step::Bytes(b"\xe9".into()),
+                line(end),
+            ])
+        },
+    ),
+    legacy(
         "blank-lines",
         "empty lines and lines of white space",
         |_| in_call(vec![Step::Bytes(b"\n\n \t \n\r\n\n".into())]),

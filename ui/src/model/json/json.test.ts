@@ -68,6 +68,14 @@ describe("readJson", () => {
 		const deep = `${"[".repeat(5000)}1${"]".repeat(5000)}`;
 		expect(readJson(deep)?.raw).toBe(deep);
 	});
+	it.each([
+		['"a\\"b', 'a"b'],
+		['"a\\"', 'a"'],
+		['"a\\', "a"],
+		['"a\\\\', "a\\"],
+		['"a\\u20', "a"],
+		['"a\\x"', "a\\x"],
+	])("decodes the cut or broken string %s", (raw, expected) => expect(text(readJson(raw))).toBe(expected));
 	it("gives what is there of text that was cut", () =>
 		expect(
 			text(at(readJson('{"result":{"content":[{"type":"text","text":"hal'), "result", "content", 0, "type")),

@@ -110,13 +110,20 @@ class Reader {
 	}
 }
 
-/** Decodes one string token; a broken one is shown as it stands. */
+/** Decodes one string token, also one that was cut; a broken one is shown as it stands. */
 function unquote(raw: string): string {
 	if (!raw.includes("\\") && raw.length > 1 && raw.endsWith('"')) return raw.slice(1, -1);
+	return decode(raw) ?? decode(`${raw.replace(CUT_ESCAPE, "$1")}"`) ?? raw.replace(/^"|"$/g, "");
+}
+
+/** Half an escape at the end, behind any number of escaped backslashes. */
+const CUT_ESCAPE = /((?:^|[^\\])(?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/;
+
+function decode(raw: string): string | null {
 	try {
 		const value: unknown = JSON.parse(raw);
-		return typeof value === "string" ? value : raw;
+		return typeof value === "string" ? value : null;
 	} catch {
-		return raw.replace(/^"|"$/g, "");
+		return null;
 	}
 }

@@ -80,7 +80,8 @@ fn lines(block: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// array begins like one. A block whose empty line never came is no event, so its message is not read.
 pub fn message(frame: &[u8]) -> Cow<'_, [u8]> {
     if !is_block(frame) {
-        return Cow::Borrowed(frame);
+        // JSON on its own must not begin with a mark (RFC 8259 §8.1); a reader may ignore it.
+        return Cow::Borrowed(frame.strip_prefix(BOM).unwrap_or(frame));
     }
     let fields = fields(frame);
     if fields.has_message() {
@@ -100,6 +101,11 @@ pub fn message_head(head: &[u8]) -> Cow<'_, [u8]> {
         Some(data) if begins => data,
         Some(_) | None => Cow::Borrowed(head),
     }
+}
+
+/// Whether a byte order mark stands where none may: before a message that is no block of an event stream.
+pub(super) fn is_marked(frame: &[u8]) -> bool {
+    frame.starts_with(BOM) && !is_block(frame)
 }
 
 fn is_block(frame: &[u8]) -> bool {

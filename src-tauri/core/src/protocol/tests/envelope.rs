@@ -76,7 +76,25 @@ fn names_what_the_spec_forbids() {
     for frame in ["1", "1e999", "null", "\"a\"", "\"\\ud800\""] {
         check(frame, (Malformed, None, None, &[NotAnObject]));
     }
-    assert_eq!(envelope(b"{\"a\":\"\xff\"}").problems, [NotUtf8]);
+    assert_eq!(envelope(b"\xff\xfe").problems, [NotUtf8]);
+    assert_eq!(
+        envelope(b"{\"a\":\"\xff\"}").problems,
+        [NotUtf8, JsonRpcVersion, NoMeaning]
+    );
+    let answer = envelope(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\xff\"}}");
+    assert_eq!(
+        (answer.kind, answer.problems),
+        (Result, vec![NotUtf8]),
+        "still the answer that a caller waits for"
+    );
+    check(
+        "\u{feff}{\"jsonrpc\":\"2.0\",\"method\":\"a\"}",
+        (Notification, Some("a"), None, &[ByteOrderMark]),
+    );
+    check(
+        "\u{feff}Listening",
+        (Malformed, None, None, &[NotJson, ByteOrderMark]),
+    );
     check("{}", (Malformed, None, None, &[JsonRpcVersion, NoMeaning]));
     check(
         r#"{"jsonrpc":"1.0","id":1,"method":"m"}"#,

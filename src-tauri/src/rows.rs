@@ -270,7 +270,7 @@ pub struct RecordRow {
     pub via: Option<u64>,
     /// Marks: `late duplicate orphan noise redacted unterminated truncated crash over-limit`.
     pub flags: Vec<String>,
-    /// The whole body, where it is UTF-8 and at most 2 KiB.
+    /// The whole body, where it is UTF-8, at most 2 KiB, and no block of an event stream.
     pub whole: Option<String>,
 }
 
@@ -288,6 +288,8 @@ pub struct FrameBody {
     pub complete: bool,
     /// Whether it is valid UTF-8.
     pub utf8: bool,
+    /// The message in it, where it is a block of an event stream and all of it is here.
+    pub message: Option<String>,
 }
 
 /// What goes wrong in a filter, with its place.

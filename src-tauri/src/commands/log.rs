@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use framescope_core::history::{HistoryError, SessionReader};
+use framescope_core::protocol::sse;
 use framescope_core::record::Seq;
 use tauri::ipc::Response;
 use tauri::{AppHandle, Runtime, State};
@@ -106,12 +107,15 @@ pub(crate) async fn get_frame(
     let bytes = reader.body_range(Seq(seq), 0, FIRST).await?;
     let complete = bytes.len() as u64 == size;
     let (text, utf8) = text(&bytes, complete);
+    let block = complete && sse::is_block(&bytes);
+    let message = block.then(|| String::from_utf8_lossy(&sse::message(&bytes)).into_owned());
     Ok(FrameBody {
         seq,
         size,
         text,
         complete,
         utf8,
+        message,
     })
 }
 

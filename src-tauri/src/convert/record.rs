@@ -1,6 +1,7 @@
 //! Rows of the timeline.
 
 use framescope_core::history;
+use framescope_core::protocol::sse;
 use framescope_core::record::{Flags, Note};
 
 use crate::rows::{RecordRow, Verdict};
@@ -44,6 +45,7 @@ pub(crate) fn record_row(row: history::Row) -> RecordRow {
             .collect(),
         whole: row
             .whole
+            .filter(|bytes| !sse::is_block(bytes))
             .and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()),
     }
 }

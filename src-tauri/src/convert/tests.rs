@@ -64,6 +64,13 @@ fn marks_are_words_and_the_verdict_is_not_among_them() {
 }
 
 #[test]
+fn a_block_of_an_event_stream_is_asked_for_with_its_message() {
+    let mut block = row(EventKind::Frame, Some(Kind::Result));
+    block.whole = Some(Bytes::from_static(b"data: {}\n\n"));
+    assert_eq!(record_row(block).whole, None);
+}
+
+#[test]
 fn a_body_that_is_not_utf8_does_not_ride_along_as_text() {
     let mut bad = row(EventKind::Frame, Some(Kind::Malformed));
     bad.whole = Some(Bytes::from_static(b"\xff{"));

@@ -15,6 +15,7 @@ const MAX_ANSI = 20_000;
 /** A record laid out for reading. */
 export function PrettyView({ row, body }: { row: RecordRow; body: FrameBody }) {
 	const label = `Frame ${row.seq}, laid out`;
+	const text = body.message || body.text;
 	if (body.text === "") {
 		return (
 			<p className="empty selectable" data-testid={TESTID.detailBody}>
@@ -29,7 +30,7 @@ export function PrettyView({ row, body }: { row: RecordRow; body: FrameBody }) {
 			</pre>
 		);
 	}
-	const isJson = !TEXT.has(row.kind) && /^\s*[{[]/.test(body.text);
-	if (isJson) return <PrettyJson key={row.seq} text={body.text} label={label} testId={TESTID.detailBody} />;
-	return <CodeView key={row.seq} text={body.text} wrap label={label} testId={TESTID.detailBody} />;
+	const isJson = !TEXT.has(row.kind) && /^\s*[{[]/.test(text);
+	if (isJson) return <PrettyJson key={row.seq} text={text} label={label} testId={TESTID.detailBody} />;
+	return <CodeView key={row.seq} text={text} wrap label={label} testId={TESTID.detailBody} />;
 }

@@ -26,7 +26,7 @@ export function useFrame(backend: Backend, session: string, row: RecordRow | nul
 		if (seq === null) return;
 		if (whole !== null) {
 			setState({
-				body: { seq, size, text: whole, complete: true, utf8: true },
+				body: { seq, size, text: whole, complete: true, utf8: true, message: null },
 				failure: null,
 				progress: null,
 			});

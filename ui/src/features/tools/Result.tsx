@@ -89,7 +89,8 @@ interface AnswerProps {
 }
 
 function Answer({ outcome, body, onAll }: AnswerProps) {
-	const content = useMemo(() => readContent(body.text), [body.text]);
+	const message = body.message ?? body.text;
+	const content = useMemo(() => readContent(message), [message]);
 	const [chosen, setChosen] = useState<string | null>(null);
 	const first = content.blocks.length > 0 ? "content" : content.structured === null ? "raw" : "structured";
 	const value = chosen ?? first;

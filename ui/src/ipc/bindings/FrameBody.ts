@@ -23,4 +23,8 @@ complete: boolean,
 /**
  * Whether it is valid UTF-8.
  */
-utf8: boolean, };
+utf8: boolean, 
+/**
+ * The message in it, where it is a block of an event stream and all of it is here.
+ */
+message: string | null, };

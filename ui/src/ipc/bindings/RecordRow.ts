@@ -79,6 +79,6 @@ via: number | null,
  */
 flags: Array<string>, 
 /**
- * The whole body, where it is UTF-8 and at most 2 KiB.
+ * The whole body, where it is UTF-8, at most 2 KiB, and no block of an event stream.
  */
 whole: string | null, };

@@ -118,7 +118,8 @@ export class FakeBackend implements Backend {
 		get_record: ({ session, seq }) => this.log(session).row(seq - 1),
 		get_frame: ({ session, seq }) => {
 			const body = this.log(session).body(seq);
-			return { seq, size: body.length, text: body.slice(0, HEAD), complete: body.length <= HEAD, utf8: true };
+			const [text, complete] = [body.slice(0, HEAD), body.length <= HEAD];
+			return { seq, size: body.length, text, complete, utf8: true, message: null };
 		},
 		frame_range: ({ session, seq, from, len }) =>
 			new TextEncoder().encode(this.log(session).body(seq)).slice(from, from + len).buffer,

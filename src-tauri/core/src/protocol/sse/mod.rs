@@ -108,7 +108,8 @@ pub(super) fn is_marked(frame: &[u8]) -> bool {
     frame.starts_with(BOM) && !is_block(frame)
 }
 
-fn is_block(frame: &[u8]) -> bool {
+/// Whether a frame is a block of an event stream.
+pub fn is_block(frame: &[u8]) -> bool {
     if !ends_in_blank_line(frame) {
         return false;
     }

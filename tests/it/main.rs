@@ -5,6 +5,7 @@
 mod cli;
 mod ends;
 mod eras;
+mod http;
 mod peer;
 mod stdio;
 mod tidy;

@@ -16,7 +16,8 @@ pub(super) struct To {
     pub(super) switch: Switch,
 }
 
-/// Writes until it is told to stop or all writers are gone; then stdin is closed.
+/// Writes until it is told to stop or all writers are gone; then stdin is closed. What was queued before is still written
+/// (a cancellation, say), as far as the server reads it.
 pub(super) async fn write(
     stdin: ChildStdin,
     mut jobs: mpsc::Receiver<Job>,
@@ -29,12 +30,21 @@ pub(super) async fn write(
         stop,
         broken: false,
     };
+    let stopped = input.stop.clone();
+    let mut stopping = false;
     loop {
         let job = tokio::select! {
             biased;
-            () = input.stop.cancelled() => return,
+            () = stopped.cancelled(), if !stopping => {
+                stopping = true;
+                jobs.close();
+                continue;
+            }
             job = jobs.recv() => job,
         };
+        if stopping && input.broken {
+            return;
+        }
         let done = match job {
             None => return,
             Some(Job::Post(out)) => input.send(out, |_| ()).await,
@@ -110,6 +120,7 @@ impl Input {
             Some(_) if self.broken => "the server has closed its input".to_owned(),
             Some(raw) => {
                 let written = tokio::select! {
+                    biased;
                     written = write_line(&mut self.stdin, raw) => written.map_err(|error| error.to_string()),
                     () = self.stop.cancelled() => Err("the connection was closed before all of it was written".to_owned()),
                 };

@@ -53,7 +53,7 @@ pub enum HttpError {
         at: String,
     },
     /// The host did not take the connection in time.
-    #[error("{at} did not accept a connection within {} s. Check host and port in the URL, and firewalls between", after.as_secs())]
+    #[error("no connection to {at} within {} s. Check host and port in the URL, whether it must be http:// or https://, and firewalls between", after.as_secs())]
     ConnectTimeout {
         /// Host and port.
         at: String,
@@ -88,9 +88,9 @@ pub enum HttpError {
         /// What broke.
         why: String,
     },
-    /// The other side does not speak HTTP.
+    /// The other side does not speak HTTP, or speaks it wrongly.
     #[error(
-        "{url} does not speak HTTP: {why}. Check the port and whether the URL must begin with https://"
+        "what {url} sent is not valid HTTP: {why}. Check the port and whether the URL must begin with https://"
     )]
     NotHttp {
         /// The endpoint.
@@ -147,8 +147,9 @@ pub enum HttpError {
     },
     /// The server answered with success, but with no response to the request.
     #[error(
-        "the server at {url} did not answer the request: {what}{}. Its bytes are in the log",
-        said(excerpt)
+        "the server at {url} did not answer the request: {what}{}. {}",
+        said(excerpt),
+        advice_on(excerpt)
     )]
     NoResponse {
         /// The endpoint.
@@ -201,6 +202,14 @@ fn said(excerpt: &str) -> String {
     }
 }
 
+fn advice_on(excerpt: &str) -> &'static str {
+    if excerpt.starts_with('<') {
+        "That is a web page: check the URL, this may not be the MCP endpoint"
+    } else {
+        "See the exchange in the log"
+    }
+}
+
 fn advice(status: u16) -> &'static str {
     match status {
         403 => "It may refuse this client's address or host; see the server's own log",
@@ -220,7 +229,6 @@ pub(super) fn of_request(
     patience: Duration,
 ) -> HttpError {
     let why = words(error);
-    let os = causes(error).find_map(|cause| cause.downcast_ref::<io::Error>());
     if error.is_dns() {
         let host = at
             .rsplit_once(':')
@@ -229,14 +237,8 @@ pub(super) fn of_request(
         return HttpError::Dns { host, why };
     }
     if !error.is_connect() {
-        let parse = [
-            "invalid HTTP",
-            "HTTP version",
-            "message header",
-            "frame with invalid",
-        ];
         let url = url.to_owned();
-        return if parse.iter().any(|sign| why.contains(sign)) {
+        return if causes(error).any(is_parse) {
             HttpError::NotHttp { url, why }
         } else {
             HttpError::Broken { url, why }
@@ -248,14 +250,34 @@ pub(super) fn of_request(
             after: patience,
         };
     }
-    match os.map(io::Error::kind) {
-        Some(io::ErrorKind::ConnectionRefused) => HttpError::Refused { at },
-        Some(io::ErrorKind::InvalidData) => {
-            let next = tls_advice(&why);
-            HttpError::Tls { at, why, next }
-        }
-        _ => HttpError::Connect { at, why },
+    let kinds = io_kinds(error);
+    if kinds.contains(&io::ErrorKind::ConnectionRefused) {
+        HttpError::Refused { at }
+    } else if kinds.contains(&io::ErrorKind::InvalidData) {
+        let next = tls_advice(&why);
+        HttpError::Tls { at, why, next }
+    } else {
+        HttpError::Connect { at, why }
     }
+}
+
+/// The kinds of the I/O errors among the causes: a connector wraps one in the other.
+fn io_kinds(error: &(dyn Error + 'static)) -> Vec<io::ErrorKind> {
+    let mut kinds = Vec::new();
+    for cause in causes(error) {
+        let mut io = cause.downcast_ref::<io::Error>();
+        while let Some(error) = io {
+            kinds.push(error.kind());
+            io = error.get_ref().and_then(|inner| inner.downcast_ref());
+        }
+    }
+    kinds
+}
+
+/// hyper's error says this in words only.
+fn is_parse(error: &(dyn Error + 'static)) -> bool {
+    let text = error.to_string();
+    text.starts_with("invalid ") || text.starts_with("message head is too large")
 }
 
 fn tls_advice(why: &str) -> &'static str {

@@ -168,6 +168,28 @@ async fn s11_nothing_of_the_process_group_is_left() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_never_answers_is_given_up_and_ended() {
+    let (connected, log) = connect(&["mute"], Duration::from_millis(100), async |_| {}).await;
+    let error = connected.expect_err("it says nothing").to_string();
+    assert!(error.contains("did not answer initialize"), "{error}");
+    let settled: Vec<_> = ["server/discover", "initialize"]
+        .map(|method| log.request(method).settled)
+        .into();
+    assert_eq!(
+        settled,
+        [Some(Settled::Unanswered), Some(Settled::TimedOut)],
+        "{log}"
+    );
+    let cancelled = log
+        .rows
+        .iter()
+        .any(|row| row.method.as_deref() == Some("notifications/cancelled"));
+    assert!(!cancelled, "initialize must not be cancelled\n{log}");
+    nothing_is_left(&log).await;
+    log.holds_every_byte().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_crash_takes_its_helpers_along() {
     let (connected, log) = connect(&["helper-crash"], Duration::from_secs(30), async |client| {
         let outcome = client.call(&call()).await.expect("sent").outcome();

@@ -33,6 +33,7 @@ async fn the_right_era_is_reached() {
         ("good", "2025-11-25", &[PROBE, INIT][..]),
         ("good-modern", "2026-07-28", &[PROBE]),
         ("era-exits", "2025-11-25", &[PROBE, AGAIN]),
+        ("era-exits-later", "2025-11-25", &[PROBE, INIT, AGAIN]),
         ("era-slow", "2026-07-28", &[PROBE]),
         ("era-method-not-found", "2025-11-25", &[PROBE, INIT]),
         ("era-invalid-params", "2025-11-25", &[PROBE, INIT]),
@@ -104,6 +105,7 @@ async fn silence_leads_to_a_new_process_in_the_right_era() {
 async fn what_cannot_be_negotiated_says_why() {
     for (scenario, text) in [
         ("era-unsupported-modern", "2099-01-01"),
+        ("era-unsupported-bare", "the server offers none"),
         ("era-refuses-all", "-32603"),
         ("era-bare-initialize", "protocol revision"),
         ("era-unknown-version", "1999-01-01"),

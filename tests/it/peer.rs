@@ -25,7 +25,7 @@ use uuid::Uuid;
 pub(crate) const SOON: Duration = Duration::from_secs(90);
 
 /// Bytes of a body that are compared at once.
-const WINDOW: u64 = 1 << 20;
+const WINDOW: u64 = 16 << 20;
 
 /// Waits for what must come.
 pub(crate) async fn soon<T>(what: &str, wait: impl Future<Output = T>) -> T {
@@ -145,11 +145,10 @@ pub(crate) async fn connect(
         config: server.config,
         tap: recording.tap.clone(),
         era: EraChoice::Auto,
-        // A server that reads nothing is given up soon.
-        timeout: if scenario == ["deaf"] {
-            Duration::from_secs(1)
-        } else {
-            SOON
+        // Servers that never answer are given up soon.
+        timeout: match scenario {
+            ["deaf" | "mute"] => Duration::from_secs(1),
+            _ => SOON,
         },
         patience: Patience {
             from_output: patience,

@@ -157,6 +157,21 @@ async fn over_the_limit() {
     let Outcome::OverLimit { seq } = outcome else {
         panic!("{outcome:?}")
     };
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string("/proc/self/status").expect("our memory");
+        let peak = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .expect("the peak");
+        let peak: u64 = peak
+            .trim()
+            .trim_end_matches(" kB")
+            .parse()
+            .expect("a number");
+        // Up to the limit of 256 MiB it is kept, since it may still end before.
+        assert!(peak < 320 << 10, "{peak} KiB at the most");
+    }
     let client = peer.client().await;
     let ping = client.call(&Draft::new("ping", None)).await.expect("sent");
     assert!(
@@ -179,21 +194,6 @@ async fn over_the_limit() {
         "{log}"
     );
     log.holds_every_byte().await;
-    #[cfg(target_os = "linux")]
-    {
-        let status = std::fs::read_to_string("/proc/self/status").expect("our memory");
-        let peak = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))
-            .expect("the peak");
-        let peak: u64 = peak
-            .trim()
-            .trim_end_matches(" kB")
-            .parse()
-            .expect("a number");
-        // Up to the limit of 256 MiB it is kept, since it may still end before.
-        assert!(peak < 320 << 10, "{peak} KiB at the most");
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -13,6 +13,8 @@ pub(crate) enum Reply {
     Silence,
     /// The end of the process.
     Exit(u8),
+    /// The end of the process where `server/discover` came before, else the good answer.
+    ExitIfProbed(u8),
     /// The good answer, after so many milliseconds.
     After(u64),
     /// The good answer, but only when the next message has come in; from then on the server is modern.
@@ -98,6 +100,7 @@ impl Handshaking {
             Reply::Good
             | Reply::Silence
             | Reply::Exit(_)
+            | Reply::ExitIfProbed(_)
             | Reply::After(_)
             | Reply::Held
             | Reply::Error(_)
@@ -110,7 +113,11 @@ impl Handshaking {
     fn initialize(&mut self, asked: &Asked) -> Done {
         self.initialized = true;
         let Some(late) = self.held.take() else {
-            return written(self.rules.initialize, asked);
+            let rule = self.rules.initialize;
+            if let (Reply::ExitIfProbed(code), true) = (rule, self.discovered) {
+                return Done::Exit(code);
+            }
+            return written(rule, asked);
         };
         self.rules = MODERN_ONLY;
         let refused = unsupported_error(asked, r#""2026-07-28""#);
@@ -123,7 +130,7 @@ fn written(reply: Reply, asked: &Asked) -> Done {
         Reply::Silence | Reply::Held | Reply::AfterInitialize => return Done::Write(vec![]),
         Reply::Exit(code) => return Done::Exit(code),
         Reply::After(ms) => return Done::WriteAfter(ms, good(asked)),
-        Reply::Good => good(asked),
+        Reply::Good | Reply::ExitIfProbed(_) => good(asked),
         Reply::Error(code) => error(asked.id(), code, "No", ""),
         Reply::Unsupported(versions) | Reply::UnsupportedOnce(versions) => {
             unsupported_error(asked, versions)

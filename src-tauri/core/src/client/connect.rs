@@ -313,7 +313,12 @@ impl Connect {
             timeout: None,
             total: Draft::TOTAL,
         };
-        let call = link.call(&Draft::new(METHOD, None), manner, limits).await?;
+        let call = match link.call(&Draft::new(METHOD, None), manner, limits).await {
+            Err(ClientError::Closed { reason, .. }) if reason.closed.by == StoppedBy::Server => {
+                return Ok(Probe::Ended);
+            }
+            call => call?,
+        };
         let seq = call.seq();
         let mut outcome = pin!(call.outcome());
         let in_time = tokio::select! {

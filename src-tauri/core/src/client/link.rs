@@ -193,8 +193,9 @@ impl Link {
             stray: None,
             clock: None,
         };
-        if !self.pending.lock().insert(id.clone(), waiting) {
-            return Err(TransportError::Closed.into());
+        let open = self.pending.lock().insert(id.clone(), waiting);
+        if !open {
+            return Err(self.too_late(method).await);
         }
         let mut forget = Forget {
             link: self,
@@ -235,11 +236,20 @@ impl Link {
         patience: Duration,
     ) -> Result<Seq, ClientError> {
         match tokio::time::timeout(patience, self.writer.send(out)).await {
+            Ok(Err(TransportError::Closed)) => Err(self.too_late(what).await),
             Ok(sent) => Ok(sent?),
             Err(_) => Err(ClientError::NotRead {
                 method: what.to_owned(),
                 after: patience,
             }),
+        }
+    }
+
+    /// The wire ended before a message could be sent: how it ended says more than that nothing was sent.
+    async fn too_late(&self, method: &str) -> ClientError {
+        ClientError::Closed {
+            method: method.to_owned(),
+            reason: self.gone().await,
         }
     }
 

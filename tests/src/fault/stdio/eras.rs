@@ -12,6 +12,12 @@ pub(super) const ERAS: &[Scenario] = &[
         Reply::Good,
     ),
     era(
+        "era-exits-later",
+        "-32601 to server/discover, and an exit when initialize follows",
+        Reply::Error(-32601),
+        Reply::ExitIfProbed(1),
+    ),
+    era(
         "era-silent",
         "ignores server/discover",
         Reply::Silence,

@@ -100,7 +100,9 @@ async fn demo_over_http(port: u16, print: &Print) -> Result<(), Failure> {
 fn log_to_stderr() {
     use tracing_subscriber::EnvFilter;
     let filter =
-        EnvFilter::try_from_env("FRAMESCOPE_LOG").unwrap_or_else(|_| EnvFilter::new("error"));
+        // The verifier logs what the error says in words as well.
+        EnvFilter::try_from_env("FRAMESCOPE_LOG")
+            .unwrap_or_else(|_| EnvFilter::new("error,rustls_platform_verifier=off"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

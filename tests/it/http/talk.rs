@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use framescope_core::client::Draft;
-use framescope_core::protocol::{Direction, EraChoice, Revision, ServerConfig};
+use framescope_core::protocol::{Direction, EraChoice, Kind, Revision, ServerConfig};
 use framescope_core::record::HttpPhase;
 use serde_json::Value;
 
@@ -60,6 +60,56 @@ async fn h10_session_and_version_are_sent_with_everything_after_initialize() {
                 Some("application/json")
             );
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h19_requests_in_flight_have_ids_of_their_own() {
+    let (done, log) = session(&["sse"], How::default(), async |client, _| {
+        let mut calls = vec![];
+        for _ in 0..20 {
+            calls.push(client.call(&call()).await.expect("sent"));
+        }
+        let mut found = vec![];
+        for call in calls {
+            found.push(words(&soon("the outcome", call.outcome()).await));
+        }
+        found
+    })
+    .await;
+    assert_eq!(done.expect("connected"), vec![OK; 20]);
+    log.holds_every_byte();
+    let sent = log
+        .records
+        .iter()
+        .filter(|logged| logged.is_frame(Direction::ClientToServer));
+    let mut ids: Vec<_> = sent
+        .filter_map(|logged| logged.record.envelope.as_ref()?.id.clone())
+        .collect();
+    let all = ids.len();
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), all, "no id stands twice\n{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h20_an_array_is_read_item_by_item() {
+    for scenario in ["json-batch", "sse-batch"] {
+        let (done, log) = session(&[scenario], How::default(), async |client, _| {
+            words(&called(client).await)
+        })
+        .await;
+        assert_eq!(done.expect("connected"), OK, "{scenario}");
+        let batches = log.records.iter().filter(|logged| {
+            let envelope = logged.record.envelope.as_ref();
+            envelope
+                .is_some_and(|envelope| envelope.kind == Kind::Batch && envelope.items.len() == 2)
+        });
+        assert_eq!(
+            batches.count(),
+            1,
+            "it is a row, and seen to be an array\n{log}"
+        );
     }
 }
 

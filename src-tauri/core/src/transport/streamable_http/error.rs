@@ -254,7 +254,7 @@ pub(super) fn of_request(
     if kinds.contains(&io::ErrorKind::ConnectionRefused) {
         HttpError::Refused { at }
     } else if kinds.contains(&io::ErrorKind::InvalidData) {
-        let next = tls_advice(&why);
+        let (why, next) = tls_words(why);
         HttpError::Tls { at, why, next }
     } else {
         HttpError::Connect { at, why }
@@ -280,15 +280,50 @@ fn is_parse(error: &(dyn Error + 'static)) -> bool {
     text.starts_with("invalid ") || text.starts_with("message head is too large")
 }
 
-fn tls_advice(why: &str) -> &'static str {
-    if why.contains("InvalidContentType") || why.contains("corrupt message") {
-        "The server may speak plain HTTP: try http:// in the URL"
-    } else if why.contains("UnknownIssuer") {
-        "This machine does not trust who signed the server's certificate: add that authority to its trusted certificates"
-    } else if why.contains("certificate") {
-        "Check the server's certificate: its names, its dates and who signed it"
-    } else {
-        "See the server's own log for the TLS failure"
+/// What rustls calls the common failures, what they mean, and what helps. Its words are those of its source code.
+const TLS: [(&str, &str, &str); 7] = [
+    (
+        "InvalidContentType",
+        "what came is no TLS",
+        "The server may speak plain HTTP: try http:// in the URL",
+    ),
+    (
+        "UnknownIssuer",
+        "this machine does not trust who signed the server's certificate",
+        "Add that authority to this machine's trusted certificates",
+    ),
+    (
+        "CaUsedAsEndEntity",
+        "the server's certificate is signed by itself and marked as an authority's",
+        "Give the server a certificate of its own, signed by an authority that this machine trusts",
+    ),
+    (
+        "NotValidForName",
+        "the server's certificate is for another name",
+        "Use the name that stands in the certificate, or give the server another one",
+    ),
+    (
+        "Expired",
+        "the server's certificate has expired",
+        "Renew it, and check this machine's clock",
+    ),
+    (
+        "NotValidYet",
+        "the server's certificate is not valid yet",
+        "Check this machine's clock",
+    ),
+    (
+        "HandshakeFailure",
+        "both sides share no way to encrypt",
+        "See which TLS versions the server allows: this app speaks 1.2 and 1.3",
+    ),
+];
+
+/// A TLS failure in words, and what to try.
+pub(super) fn tls_words(why: String) -> (String, &'static str) {
+    match TLS.iter().find(|(sign, ..)| why.contains(sign)) {
+        Some((_, meaning, next)) => (format!("{meaning} ({why})"), next),
+        None => (why, "See the server's own log for the TLS failure"),
     }
 }
 

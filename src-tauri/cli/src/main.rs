@@ -77,10 +77,24 @@ async fn run(cli: Cli, print: &mut Print) -> Result<(), Failure> {
             output,
         } => commands::history::export(&options, &session, output.as_deref(), print).await,
         Command::Import { file } => commands::history::import(&options, &file, print).await,
-        Command::DemoServer => framescope_demo::run_stdio()
+        Command::DemoServer { http: None } => framescope_demo::run_stdio()
             .await
             .map_err(|error| Failure::Connection(error.to_string())),
+        Command::DemoServer { http: Some(port) } => demo_over_http(port, print).await,
     }
+}
+
+async fn demo_over_http(port: u16, print: &Print) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::Connection(format!(
+            "the demo server cannot use port {port} of 127.0.0.1: {error}. Choose another one"
+        ))
+    };
+    let server = framescope_demo::HttpServer::bind(port)
+        .await
+        .map_err(failed)?;
+    print.say(&format!("demo server at {}", server.url()));
+    server.run().await.map_err(failed)
 }
 
 fn log_to_stderr() {

@@ -1,9 +1,10 @@
 //! The built-in demo server: something to inspect with nothing installed.
 //!
-//! It answers both eras of MCP over stdio. `rmcp` does the protocol; [`wire`] carries the lines, and [`exact`] answers
-//! the tools whose point is to return their arguments byte for byte.
+//! It answers both eras of MCP over stdio, and over Streamable HTTP. `rmcp` does the protocol; [`wire`] carries the lines,
+//! and [`exact`] answers the tools whose point is to return their arguments byte for byte.
 
 mod exact;
+mod http;
 mod offers;
 mod server;
 mod tools;
@@ -18,6 +19,8 @@ use rmcp::ServiceExt;
 use rmcp::service::{QuitReason, ServerInitializeError};
 use rmcp::transport::stdio_pipes;
 use tokio::io::{AsyncRead, AsyncWrite};
+
+pub use http::HttpServer;
 
 use crate::server::Demo;
 use crate::wire::{LineTransport, Output};

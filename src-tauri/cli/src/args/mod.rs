@@ -113,8 +113,12 @@ pub(crate) enum Command {
         /// The file.
         file: PathBuf,
     },
-    /// Runs the built-in demo server on stdin and stdout.
-    DemoServer,
+    /// Runs the built-in demo server on stdin and stdout, or over HTTP.
+    DemoServer {
+        /// Serves Streamable HTTP on this port of 127.0.0.1 (0: any free one) and prints the URL on stderr.
+        #[arg(long, value_name = "PORT")]
+        http: Option<u16>,
+    },
 }
 
 /// What a server offers.

@@ -48,13 +48,14 @@ create index records_reply_to on records (reply_to, dur_us, kind, flags) where r
 create index records_about on records (about, kind) where about is not null;
 
 -- The bytes, apart from the rows so that filters read few pages. A body over 4 MiB is stored in parts as it arrives, under
--- keys from 2^40; any other under the number of its record, as part 0. An empty body has no row.
+-- keys from 2^40; any other under the number of its record, as part 0. An empty body has no row. (Not WITHOUT ROWID: to find
+-- its way in such a table SQLite reads whole rows, here up to 4 MiB each.)
 create table bodies (
     body  integer not null,
     part  integer not null,
     bytes blob not null,
     primary key (body, part)
-) without rowid;
+);
 
 -- The messages of a batch (legal in 2025-03-26 only); columns as in `records`.
 create table batch_items (

@@ -203,6 +203,8 @@ fn json(option: &str, text: &str) -> Result<String, Failure> {
     };
     match serde_json::from_str::<&RawValue>(&text) {
         Ok(_) => Ok(text),
-        Err(error) => Err(Failure::Usage(format!("{option} is not JSON: {error}"))),
+        Err(error) => Err(Failure::Usage(format!(
+            "{option} is not JSON: {error}; nothing was sent. Correct it, and mind the shell's quotes: {option} '{{\"a\": 1}}'"
+        ))),
     }
 }

@@ -125,7 +125,9 @@ pub fn ended(reason: &CloseReason) -> String {
 fn stderr(reason: &CloseReason) -> String {
     match (reason.closed.by, reason.last_stderr.as_str()) {
         (StoppedBy::App | StoppedBy::User, _) => String::new(),
-        (StoppedBy::Server, "") => "; it wrote nothing to stderr".to_owned(),
+        (StoppedBy::Server, "") => {
+            "; it wrote nothing to stderr. Run its command in a terminal to see why".to_owned()
+        }
         (StoppedBy::Server, text) => format!("; last stderr: {text}"),
     }
 }

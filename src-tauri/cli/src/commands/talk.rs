@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use framescope_core::client::{Catalog, Client, Draft, Outcome, Reply, RpcError, ended};
+use framescope_core::client::{Catalog, Client, Draft, Outcome, Reply, RpcError, ended, seconds};
 use serde_json::value::RawValue;
 
 use crate::args::{Options, ServerArgs, What};
@@ -166,7 +166,7 @@ async fn exchange(
 }
 
 fn timed_out(method: &str, after: Duration) -> String {
-    let seconds = after.as_secs_f64();
+    let seconds = seconds(after);
     format!(
         "the server did not answer {method} within {seconds} s; it was told that the request is cancelled. Give it more time with --timeout"
     )

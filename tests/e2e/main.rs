@@ -100,6 +100,56 @@ async fn a_crash_shows_its_code_its_stderr_and_the_unanswered_call() -> Result<(
     app.quit().await
 }
 
+/// Under load: what the page showed was stored, and is there after a restart.
+#[tokio::test]
+async fn a_killed_app_keeps_what_it_showed() -> Result<(), Error> {
+    let data = tempdir()?;
+    let Some(program) = app() else { return Ok(()) };
+    let server = env!("CARGO_BIN_EXE_fault-server");
+    let app = App::start(&program, data.path()).await?;
+    let flood = [server, "stdio", "burst", "1000000"].map(str::to_owned);
+    app.add_and_connect("flood", &flood).await?;
+    app.call("fault", "{}").await?;
+    app.until(&format!("{ROW_COUNT} > 5000")).await?;
+    let shown = app.eval(ROW_COUNT).await?.as_u64().unwrap_or_default();
+    let rows = app.rows().await?;
+    app.kill().await?;
+
+    let app = App::start(&program, data.path()).await?;
+    app.click("session-row").await?;
+    app.until(&format!("{ROW_COUNT} >= {shown}")).await?;
+    picture(&app, "killed").await?;
+    app.quit().await?;
+    let lines = log_lines(data.path());
+    assert!(
+        lines.len() as u64 + 1 >= shown,
+        "{shown} rows were shown, {} are stored",
+        lines.len()
+    );
+    for (place, line) in lines.iter().enumerate() {
+        let line: serde_json::Value = serde_json::from_str(line)?;
+        assert_eq!(line["seq"], place + 1, "no number is missing");
+    }
+    for (seq, _, text) in rows {
+        let line = &lines[usize::try_from(seq)? - 1];
+        let message = text.split_whitespace().last().unwrap_or_default();
+        assert!(
+            line.contains(message),
+            "#{seq} was shown as {text}, and is {line}"
+        );
+    }
+    let sessions = Cli::on(data.path()).map(|cli| cli.run(&["sessions"]).expect(0));
+    assert!(
+        sessions.is_none_or(|listed| listed.contains("owner gone")),
+        "how it ended is told"
+    );
+    Ok(())
+}
+
+/// How many rows the timeline has, its header among them.
+const ROW_COUNT: &str =
+    "Number(document.querySelector('[data-testid=timeline]')?.getAttribute('aria-rowcount') ?? 0)";
+
 #[tokio::test]
 async fn integers_above_2_53_are_exact_on_the_screen() -> Result<(), Error> {
     let data = tempdir()?;

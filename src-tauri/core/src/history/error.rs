@@ -160,13 +160,16 @@ const NO_SPACE: &str = ". Make room on that disk, then try again";
 const READ_ONLY: &str = ". It cannot be written: make it writable, or choose another data folder with FRAMESCOPE_DATA_DIR";
 
 fn file_advice(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            ". A file is in the way: move it, or choose another data folder with FRAMESCOPE_DATA_DIR"
-        }
-        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => READ_ONLY,
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => NO_SPACE,
-        _ => "",
+    use io::ErrorKind as Kind;
+    let is = |kinds: &[Kind]| kinds.contains(&error.kind());
+    if is(&[Kind::NotADirectory, Kind::AlreadyExists]) {
+        ". A file is in the way: move it, or choose another data folder with FRAMESCOPE_DATA_DIR"
+    } else if is(&[Kind::ReadOnlyFilesystem, Kind::PermissionDenied]) {
+        READ_ONLY
+    } else if is(&[Kind::StorageFull, Kind::QuotaExceeded]) {
+        NO_SPACE
+    } else {
+        ""
     }
 }
 

@@ -114,15 +114,14 @@ pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire
 
 /// Why the system did not start a file that is there and may be executed.
 fn refusal(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            "the interpreter that its first line (#!) names does not exist".to_owned()
-        }
-        // ENOEXEC has no kind of its own.
-        _ if cfg!(unix) && error.raw_os_error() == Some(8) => {
-            "it is neither a program for this machine nor a script with a first line (#!) that names one".to_owned()
-        }
-        _ => error.to_string(),
+    // ENOEXEC has no kind of its own.
+    let no_program = cfg!(unix) && error.raw_os_error() == Some(8);
+    if no_program {
+        "it is neither a program for this machine nor a script with a first line (#!) that names one".to_owned()
+    } else if error.kind() == std::io::ErrorKind::NotFound {
+        "the interpreter that its first line (#!) names does not exist".to_owned()
+    } else {
+        error.to_string()
     }
 }
 

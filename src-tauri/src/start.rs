@@ -59,6 +59,13 @@ fn window() -> ExitCode {
     if let Some(problem) = no_display(|name| std::env::var_os(name)) {
         return fail(1, problem);
     }
+    #[cfg(target_os = "linux")]
+    if gtk::init().is_err() {
+        return fail(
+            1,
+            "the display cannot be opened: DISPLAY or WAYLAND_DISPLAY names one that is gone or refuses this user",
+        );
+    }
     let dir = match framescope_core::data_dir() {
         Ok(dir) => dir,
         Err(error) => return fail(1, &error.to_string()),

@@ -105,7 +105,10 @@ fn context() -> Context<MockRuntime> {
 
 impl Page {
     fn open() -> Self {
-        let data = tempfile::tempdir().expect("a folder");
+        Self::on(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn on(data: TempDir) -> Self {
         let mut context = context();
         context.config_mut().app.app_directories_override =
             Some(AppDirectoriesOverride::Root(data.path().to_owned()));
@@ -481,4 +484,20 @@ fn the_page_has_no_right_beyond_its_commands() {
             "{command}: {words}"
         );
     }
+}
+
+#[test]
+fn a_window_opens_and_says_why_where_the_store_cannot_be_used() {
+    let data = tempfile::tempdir().expect("a folder");
+    std::fs::write(data.path().join("sessions"), "in the way").expect("a file");
+    let page = Page::on(data);
+    let error = page.refused("list_servers", json!({}));
+    assert_eq!(error["code"], "history_unavailable", "{error}");
+    assert!(
+        error["message"]
+            .as_str()
+            .is_some_and(|words| words.contains("sessions")),
+        "names it: {error}"
+    );
+    page.call("app_info", json!({}));
 }

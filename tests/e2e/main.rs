@@ -87,8 +87,7 @@ async fn a_crash_shows_its_code_its_stderr_and_the_unanswered_call() -> Result<(
         );
     }
     picture(&app, "crash").await?;
-    let text = app.text().await?;
-    assert!(text.contains("FATAL: about to exit 3"), "stderr is a row");
+    app.until("[...document.querySelectorAll('[data-testid=timeline-row][data-kind=stderr]')].some(row => row.innerText.includes('FATAL: about to exit 3'))").await?;
     app.quit().await?;
 
     let app = App::start(&program, data.path()).await?;
@@ -117,6 +116,14 @@ async fn integers_above_2_53_are_exact_on_the_screen() -> Result<(), Error> {
         "in the frame to be sent"
     );
     app.call("bigint-result", "{}").await?;
+    app.until(
+        "document.querySelector('[data-testid=result]')?.innerText.includes('see structured')",
+    )
+    .await?;
+    app.find("[data-testid=result] [role=tab]:nth-of-type(2)")
+        .await?
+        .click()
+        .await?;
     app.until(&format!(
         "document.querySelector('[data-testid=result]')?.innerText.includes('{BIG}')"
     ))

@@ -53,19 +53,35 @@ impl App {
             "webkitgtk:browserOptions".into(),
             json!({ "binary": program, "args": [] }),
         );
-        let page = ClientBuilder::new(HttpConnector::new())
-            .capabilities(wanted)
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await?;
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        let address = format!("http://127.0.0.1:{port}");
+        let session = builder.capabilities(wanted).connect(&address);
+        let page = tokio::time::timeout(PATIENCE, session)
+            .await
+            .map_err(|_| "the app opened no window that can be driven")??;
         page.set_window_rect(0, 0, 1440, 900).await?;
         Ok(Self { driver, page })
     }
 
-    /// Ends the app and waits until it is gone.
+    /// Ends the app as a session manager does, and waits until it is gone.
     pub async fn quit(mut self) -> Result<(), Error> {
-        self.page.close().await?;
+        let driver = self.driver.id().ok_or("WebKitWebDriver is gone")?;
+        let children = tokio::fs::read_to_string(format!("/proc/{driver}/task/{driver}/children"));
+        let app = children
+            .await?
+            .split_whitespace()
+            .next()
+            .ok_or("the app is gone")?
+            .to_owned();
+        Command::new("kill").args(["-TERM", &app]).status().await?;
+        let gone = async {
+            while runs(&app).await {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let ended = tokio::time::timeout(PATIENCE, gone).await;
         self.driver.kill().await?;
-        Ok(())
+        ended.map_err(|_| format!("the app (pid {app}) did not end within {PATIENCE:?}").into())
     }
 
     /// The page, for what has no name here.
@@ -221,4 +237,13 @@ fn command_line(words: &[String]) -> String {
         .map(|word| format!("'{}'", word.replace('\'', r"'\''")))
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// Whether a process still runs; one that nobody waited for does not.
+async fn runs(pid: &str) -> bool {
+    let stat = tokio::fs::read_to_string(format!("/proc/{pid}/stat"))
+        .await
+        .unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }

@@ -1,7 +1,9 @@
 //! The end of a session, told from its log: for the card at the tail of the timeline, live or years later.
 
 use framescope_core::history::{HistoryError, Row, SessionReader};
-use framescope_core::record::{Closed, EndReason, EventKind, Note, Opened, PathSource, StoppedBy};
+use framescope_core::record::{
+    Closed, EndReason, EventKind, Flags, Note, Opened, PathSource, StoppedBy,
+};
 
 use super::note;
 use crate::rows::{ExitRow, UnansweredRow};
@@ -41,7 +43,7 @@ pub(crate) async fn exit_row(
         seq: end.seq.0,
         title: title(&closed),
         detail: detail(&closed),
-        crashed: crashed(&closed),
+        crashed: end.flags.has(Flags::CRASH),
         stderr: stderr.into_iter().map(|row| row.preview).collect(),
         stderr_total: reader.view("kind:stderr").await?.total() as u64,
         unanswered: unanswered(reader, end).await?,
@@ -98,11 +100,6 @@ fn detail(closed: &Closed) -> String {
         text.push_str(words);
     }
     text
-}
-
-fn crashed(closed: &Closed) -> bool {
-    let ended_badly = closed.signal.is_some() || closed.code.is_some_and(|code| code != 0);
-    closed.by == StoppedBy::Server && ended_badly
 }
 
 fn source(source: PathSource) -> &'static str {

@@ -149,6 +149,10 @@ impl OpenView {
                     if ack.is_err() { return Ok(()) }
                     let taken = *acked.borrow_and_update();
                     waiting = waiting.take_if(|told| taken < told.total);
+                    // The page begins to listen, and what it was told before is lost.
+                    if let Some(told) = &waiting {
+                        emit(self.range(id, told).await?);
+                    }
                 }
                 () = silence(waiting.as_ref()) => if let Some(told) = &mut waiting {
                     told.patience = (told.patience * 2).min(PATIENCE * 60);

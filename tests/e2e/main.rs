@@ -243,7 +243,12 @@ async fn the_demo_server_is_there_on_the_first_start() -> Result<(), Error> {
     app.call("com.example.weather/current", r#"{"location":"Berlin"}"#)
         .await?;
     assert!(app.result("ok").await?.contains("Berlin"));
-    picture(&app, "demo").await?;
+    for theme in ["light", "dark"] {
+        while app.eval("document.documentElement.dataset.theme").await? != theme {
+            app.click("theme").await?;
+        }
+        picture(&app, &format!("demo-{theme}")).await?;
+    }
     app.quit().await
 }
 

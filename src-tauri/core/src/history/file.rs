@@ -34,7 +34,8 @@ pub(super) async fn create(path: &Path, meta: &Meta) -> Result<SqliteConnection,
     let failed = database("create the session file", path);
     let options = options(path)
         .create_if_missing(true)
-        .synchronous(SqliteSynchronous::Normal);
+        // Nothing can be lost yet, and each wait for the disk is paid by whoever starts a server.
+        .synchronous(SqliteSynchronous::Off);
     let mut conn = options
         .journal_mode(SqliteJournalMode::Wal)
         .connect()
@@ -44,7 +45,10 @@ pub(super) async fn create(path: &Path, meta: &Meta) -> Result<SqliteConnection,
         let mut transaction = conn.begin().await?;
         sqlx::raw_sql(SCHEMA).execute(&mut *transaction).await?;
         meta.write(&mut transaction).await?;
-        transaction.commit().await
+        transaction.commit().await?;
+        sqlx::raw_sql("pragma synchronous = normal")
+            .execute(&mut conn)
+            .await
     };
     made.await.map_err(&failed)?;
     Ok(conn)
@@ -147,9 +151,10 @@ pub(super) async fn seal(mut conn: SqliteConnection, path: &Path) -> Result<(), 
         .execute(&mut conn)
         .await
         .map_err(&failed)?;
-    let sealed = sqlx::raw_sql("pragma busy_timeout = 100; pragma journal_mode = delete")
-        .execute(&mut conn)
-        .await;
+    // Everything is on the disk by now. What is left changes two numbers in the first sector, which is written whole or
+    // not at all, and either is a good file.
+    let seal = "pragma synchronous = off; pragma busy_timeout = 100; pragma journal_mode = delete";
+    let sealed = sqlx::raw_sql(seal).execute(&mut conn).await;
     if let Err(error) = sealed {
         tracing::debug!(%error, path = %path.display(), "session file stays in WAL mode");
     }

@@ -21,6 +21,11 @@ use crate::record::{
 
 /// Entries of one transaction at most; the channel limits its bytes.
 const BATCH: usize = 1000;
+/// After a transaction of fewer entries than this the next one waits for more: a conversation of single calls then costs a
+/// transaction every few calls and not several a call, while the first record after a silence is stored at once.
+const FEW: usize = 100;
+/// For so long.
+const GATHER: Duration = Duration::from_millis(2);
 /// The catalogue hears of a live session no more often than so.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 
@@ -145,7 +150,12 @@ impl Recorder {
                 break;
             }
             match self.writer.write(std::mem::take(&mut entries)).await {
-                Ok(last) => self.publish(last),
+                Ok(last) => {
+                    self.publish(last);
+                    if received < FEW && !log.is_ended() {
+                        gather(&stop).await;
+                    }
+                }
                 Err(error) => {
                     self.lose(&log, &error);
                     break;
@@ -176,6 +186,14 @@ impl Recorder {
         tracing::warn!(id = %self.meta.id, "{why}");
         log.fail(why.clone());
         self.loss.send_replace(Some(why));
+    }
+}
+
+/// Lets records gather, unless the session is about to end.
+async fn gather(stop: &CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = sleep(GATHER) => {}
     }
 }
 

@@ -1,6 +1,8 @@
-//! The smallest server that there can be: reads lines, answers with their id. What it costs is the limit of a round trip.
+//! The smallest server that there can be: reads lines, or bodies of HTTP requests, and answers with their id. What it costs
+//! is the limit of a round trip.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Read as _, Write};
+use std::net::{TcpListener, TcpStream};
 
 /// Serves until stdin ends.
 pub(crate) fn serve() -> io::Result<()> {
@@ -13,6 +15,60 @@ pub(crate) fn serve() -> io::Result<()> {
         line.clear();
     }
     Ok(())
+}
+
+/// Serves over HTTP until stdin ends; prints its URL.
+pub(crate) fn serve_http() -> io::Result<()> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    writeln!(io::stdout(), "http://{}/mcp", listener.local_addr()?)?;
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // A connection ends as its client wants.
+            std::thread::spawn(move || drop(connection(stream)));
+        }
+    });
+    io::stdin().read_to_end(&mut Vec::new()).map(drop)
+}
+
+fn connection(mut stream: TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut input = BufReader::new(stream.try_clone()?);
+    let (mut line, mut body, mut out) = (String::new(), Vec::new(), Vec::new());
+    loop {
+        let (mut length, mut posted) = (0, false);
+        loop {
+            line.clear();
+            if input.read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            posted |= line.starts_with("POST ");
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap_or(0);
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        body.resize(length, 0);
+        input.read_exact(&mut body)?;
+        let mut message = Vec::new();
+        if posted {
+            answer(&String::from_utf8_lossy(&body), &mut message)?;
+        }
+        let status = match (posted, message.is_empty()) {
+            (false, _) => "405 Method Not Allowed",
+            (true, true) => "202 Accepted",
+            (true, false) => "200 OK",
+        };
+        out.clear();
+        write!(
+            out,
+            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            message.len()
+        )?;
+        out.extend(message);
+        stream.write_all(&out)?;
+    }
 }
 
 fn answer(line: &str, output: &mut impl Write) -> io::Result<()> {

@@ -1,9 +1,10 @@
 //! Figures of a release build, each beside its limit in the same run: `cargo xtask bench`.
 //!
 //! With `round-trip` it measures only that, on one thread; pinned to one core, both ends share it.
-//! With `echo` as its first word this program is the server that is measured against: raw bytes, no SDK.
+//! With `echo` or `echo-http` as its first word this program is the server that is measured against: raw bytes, no SDK.
 
 mod echo;
+mod http;
 mod process;
 mod recorder;
 mod report;
@@ -18,12 +19,18 @@ fn main() -> Result<(), Error> {
     if word.as_deref() == Some("echo") {
         return Ok(echo::serve()?);
     }
+    if word.as_deref() == Some("echo-http") {
+        return Ok(echo::serve_http()?);
+    }
     let mut report = Report::default();
     if word.as_deref() == Some("round-trip") {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        runtime.block_on(stdio::round_trip(&mut report))?;
+        runtime.block_on(async {
+            stdio::round_trip(&mut report).await?;
+            http::round_trip(&mut report).await
+        })?;
         report.print();
         return Ok(());
     }
@@ -34,6 +41,7 @@ fn main() -> Result<(), Error> {
     runtime.block_on(async {
         recorder::measure(&mut report).await?;
         stdio::round_trip(&mut report).await?;
+        http::round_trip(&mut report).await?;
         stdio::flood(&mut report).await
     })?;
     process::measure(&mut report)?;

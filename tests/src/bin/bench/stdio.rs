@@ -110,18 +110,27 @@ async fn rmcp_client() -> Result<Vec<Duration>, Error> {
 async fn connect(
     folder: &std::path::Path,
 ) -> Result<(ClientManager, framescope_core::record::SessionId, Client), Error> {
+    let (command, args) = echo_command()?;
+    let config = ServerConfig::Stdio {
+        command,
+        args,
+        env: Default::default(),
+        cwd: None,
+    };
+    connect_to(config, folder).await
+}
+
+/// The same on any server.
+pub(crate) async fn connect_to(
+    config: ServerConfig,
+    folder: &std::path::Path,
+) -> Result<(ClientManager, framescope_core::record::SessionId, Client), Error> {
     let history = History::open(folder).await?;
     let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()));
-    let (command, args) = echo_command()?;
     let server = Server {
         id: Uuid::now_v7(),
         name: "echo".into(),
-        config: ServerConfig::Stdio {
-            command,
-            args,
-            env: Default::default(),
-            cwd: None,
-        },
+        config,
         era: EraChoice::Auto,
         timeout_ms: 120_000,
         position: 0,
@@ -135,13 +144,20 @@ async fn connect(
 async fn recorded() -> Result<Vec<Duration>, Error> {
     let folder = tempfile::tempdir()?;
     let (manager, id, client) = connect(folder.path()).await?;
+    let times = calls(&client, CALLS).await?;
+    manager.close(id).await?;
+    Ok(times)
+}
+
+/// Sorted times of `n` calls after 1000 uncounted ones.
+pub(crate) async fn calls(client: &Client, n: usize) -> Result<Vec<Duration>, Error> {
     let draft = Draft {
         method: "tools/call".into(),
         params: Some(r#"{"name":"echo"}"#.into()),
         ..Draft::default()
     };
-    let mut times = Vec::with_capacity(CALLS);
-    for round in 0..CALLS + 1000 {
+    let mut times = Vec::with_capacity(n);
+    for round in 0..n + 1000 {
         let start = now();
         let outcome = client.call(&draft).await?.outcome().await;
         if round >= 1000 {
@@ -151,7 +167,6 @@ async fn recorded() -> Result<Vec<Duration>, Error> {
             return Err("the echo server did not answer".into());
         };
     }
-    manager.close(id).await?;
     times.sort();
     Ok(times)
 }

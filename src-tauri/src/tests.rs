@@ -421,6 +421,42 @@ fn a_crash_is_told_with_its_evidence() {
     );
 }
 
+/// What the command line says reaches the page as the state of the session, with a code that it acts on.
+#[test]
+fn a_server_that_cannot_be_reached_is_told_with_party_and_next_step() {
+    let page = Page::open();
+    // Bound and never listened to: nobody else gets the port, and it refuses.
+    let taken = std::net::UdpSocket::bind("127.0.0.1:0").expect("a port");
+    let refusing = format!("http://{}/mcp", taken.local_addr().expect("its address"));
+    let changes = page.events(watch::SESSION_CHANGED);
+    for (line, code, parts) in [
+        (
+            "framescope-no-such-program",
+            "spawn_failed",
+            ["could not find `framescope-no-such-program`", "full path"],
+        ),
+        ("/", "spawn_failed", ["it is a folder", "Check the command"]),
+        (
+            refusing.as_str(),
+            "connect_failed",
+            ["refused the connection", "Start the server"],
+        ),
+    ] {
+        let draft = json!({ "name": "", "command_line": line });
+        let saved = page.call("save_server", json!({ "draft": draft }));
+        let opened = page.call("open_session", json!({ "server": saved["id"] }));
+        let failed = until(&changes, "the failure", |row| {
+            row["id"] == opened["id"] && row["conn"]["state"] == "failed"
+        });
+        let said = &failed["conn"];
+        assert_eq!(said["code"], code, "{line}: {said}");
+        let words = said["message"].as_str().unwrap_or_default();
+        for part in parts {
+            assert!(words.contains(part), "{line}: {part:?}: {words}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_is_refused_with_a_code() {
     let page = Page::open();

@@ -12,11 +12,8 @@ use super::call::reply;
 use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
 use crate::protocol::{Envelope, Kind, RequestId};
-use crate::record::{Note, Recorded, Seq, StoppedBy};
+use crate::record::{Note, PARSE_LIMIT, Recorded, Seq, StoppedBy};
 use crate::transport::{Ended, Inbound, Outbound};
-
-/// Up to this many bytes a message is read (the tap decides; this is what the note says).
-const PARSE_LIMIT: u64 = 256 << 20;
 
 /// Runs until the wire has ended.
 pub(super) async fn run(link: Arc<Link>, mut inbound: mpsc::Receiver<Inbound>) {

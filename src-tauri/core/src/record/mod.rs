@@ -24,7 +24,7 @@ pub use flags::Flags;
 pub use mask::{KnownSecrets, Redaction};
 pub use note::Note;
 pub use preview::preview;
-pub use tap::{NotRecording, PartTap, Recorded, Tap};
+pub use tap::{NotRecording, PARSE_LIMIT, PartTap, Recorded, Tap};
 
 #[cfg(test)]
 mod tests;

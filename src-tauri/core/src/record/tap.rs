@@ -13,8 +13,9 @@ use crate::protocol::{Direction, Envelope, envelope, sse};
 
 /// Up to this size a body is one entry; a larger one is stored in parts of at most this size.
 const PART_LIMIT: usize = 4 << 20;
-/// Up to this size a frame is parsed; a larger one is stored and marked.
-pub(super) const PARSE_LIMIT: u64 = 256 << 20;
+/// Up to this size in bytes a frame is read; a larger one is stored and marked. It bounds the memory that any frame takes
+/// (docs/decisions/0009).
+pub const PARSE_LIMIT: u64 = 64 << 20;
 /// How much of a body in parts its record carries.
 const HEAD: usize = 64 << 10;
 

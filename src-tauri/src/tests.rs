@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use framescope_core::history::{History, Server};
+use framescope_core::protocol::{EraChoice, ServerConfig};
 use serde_json::{Value, json};
 use tauri::ipc::{CallbackFn, InvokeBody, InvokeResponseBody};
 use tauri::test::{INVOKE_KEY, MockRuntime, get_ipc_response, mock_builder};
@@ -92,7 +94,7 @@ fn page_and_host_name_the_same_events() {
 struct Page {
     app: App<MockRuntime>,
     page: WebviewWindow<MockRuntime>,
-    _data: TempDir,
+    data: TempDir,
 }
 
 #[allow(
@@ -117,11 +119,7 @@ impl Page {
         let page = WebviewWindowBuilder::new(&app, window::MAIN, Default::default())
             .build()
             .expect("a window");
-        Self {
-            app,
-            page,
-            _data: data,
-        }
+        Self { app, page, data }
     }
 
     fn answer(&self, command: &str, args: Value) -> Result<InvokeResponseBody, Value> {
@@ -147,6 +145,28 @@ impl Page {
 
     fn refused(&self, command: &str, args: Value) -> Value {
         self.answer(command, args).expect_err(command)
+    }
+
+    /// Saves a server as another process does.
+    fn http_server(&self, url: &str) -> Value {
+        let server = Server {
+            id: uuid::Uuid::now_v7(),
+            name: url.to_owned(),
+            config: ServerConfig::StreamableHttp {
+                url: url.to_owned(),
+                headers: vec![],
+            },
+            era: EraChoice::Auto,
+            timeout_ms: Server::TIMEOUT_MS,
+            position: 9,
+            demo: false,
+        };
+        let saved = tauri::async_runtime::block_on(async {
+            let history = History::open(self.data.path()).await?;
+            history.save_server(&server).await
+        });
+        saved.expect("saved");
+        json!(server.id)
     }
 
     fn events(&self, name: &str) -> Receiver<Value> {
@@ -425,34 +445,45 @@ fn a_crash_is_told_with_its_evidence() {
 #[test]
 fn a_server_that_cannot_be_reached_is_told_with_party_and_next_step() {
     let page = Page::open();
+    let changes = page.events(watch::SESSION_CHANGED);
+    let stdio = |line: &str| {
+        let draft = json!({ "name": "", "command_line": line });
+        page.call("save_server", json!({ "draft": draft }))["id"].clone()
+    };
     // Bound and never listened to: nobody else gets the port, and it refuses.
     let taken = std::net::UdpSocket::bind("127.0.0.1:0").expect("a port");
     let refusing = format!("http://{}/mcp", taken.local_addr().expect("its address"));
-    let changes = page.events(watch::SESSION_CHANGED);
-    for (line, code, parts) in [
+    for (server, code, parts) in [
         (
-            "framescope-no-such-program",
+            stdio("framescope-no-such-program"),
             "spawn_failed",
             ["could not find `framescope-no-such-program`", "full path"],
         ),
-        ("/", "spawn_failed", ["it is a folder", "Check the command"]),
         (
-            refusing.as_str(),
+            stdio("/"),
+            "spawn_failed",
+            ["it is a folder", "Check the command"],
+        ),
+        (
+            page.http_server(&refusing),
             "connect_failed",
             ["refused the connection", "Start the server"],
         ),
+        (
+            page.http_server("nonsense"),
+            "invalid_config",
+            ["cannot use `nonsense`", "Give the full"],
+        ),
     ] {
-        let draft = json!({ "name": "", "command_line": line });
-        let saved = page.call("save_server", json!({ "draft": draft }));
-        let opened = page.call("open_session", json!({ "server": saved["id"] }));
+        let opened = page.call("open_session", json!({ "server": server }));
         let failed = until(&changes, "the failure", |row| {
             row["id"] == opened["id"] && row["conn"]["state"] == "failed"
         });
         let said = &failed["conn"];
-        assert_eq!(said["code"], code, "{line}: {said}");
+        assert_eq!(said["code"], code, "{said}");
         let words = said["message"].as_str().unwrap_or_default();
         for part in parts {
-            assert!(words.contains(part), "{line}: {part:?}: {words}");
+            assert!(words.contains(part), "{part:?}: {words}");
         }
     }
 }

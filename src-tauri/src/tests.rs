@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use framescope_demo::HttpServer;
 use serde_json::{Value, json};
 use tauri::ipc::{CallbackFn, InvokeBody, InvokeResponseBody};
 use tauri::test::{INVOKE_KEY, MockRuntime, get_ipc_response, mock_builder};
@@ -212,7 +213,7 @@ fn a_page_talks_to_a_server_with_every_command() {
     );
     let saved = page.call(
         "save_server",
-        json!({ "draft": { "name": "shell", "command_line": SERVER } }),
+        json!({ "draft": { "name": "shell", "target": { "transport": "stdio", "command_line": SERVER } } }),
     );
     let changes = page.events(watch::SESSION_CHANGED);
     let opened = page.call("open_session", json!({ "server": saved["id"] }));
@@ -376,7 +377,7 @@ fn a_crash_is_told_with_its_evidence() {
     let page = Page::open();
     let saved = page.call(
         "save_server",
-        json!({ "draft": { "name": "", "command_line": SERVER } }),
+        json!({ "draft": { "name": "", "target": { "transport": "stdio", "command_line": SERVER } } }),
     );
     assert_eq!(saved["name"], "sh", "named after what is run");
     let changes = page.events(watch::SESSION_CHANGED);
@@ -422,17 +423,140 @@ fn a_crash_is_told_with_its_evidence() {
 }
 
 #[test]
+fn a_server_over_http_shows_its_exchanges() {
+    let page = Page::open();
+    let server = tauri::async_runtime::block_on(HttpServer::bind(0)).expect("a port");
+    let url = server.url();
+    let server = tauri::async_runtime::spawn(server.run());
+    let headers = json!([["x-tenant", " acme "], ["", ""]]);
+    let target = json!({ "transport": "http", "url": format!(" {url} "), "headers": headers });
+    let saved = page.call(
+        "save_server",
+        json!({ "draft": { "name": "", "target": target } }),
+    );
+    assert_eq!(
+        (&saved["transport"], &saved["target"], &saved["headers"]),
+        (&json!("http"), &json!(url), &json!([["x-tenant", "acme"]])),
+        "{saved}"
+    );
+    assert!(
+        saved["name"]
+            .as_str()
+            .is_some_and(|name| name.starts_with("127.0.0.1:")),
+        "named after its host: {saved}"
+    );
+    let changes = page.events(watch::SESSION_CHANGED);
+    let session = page.call("open_session", json!({ "server": saved["id"] }))["id"].clone();
+    until(&changes, "connected", |row| {
+        row["conn"]["state"] == "connected"
+    });
+    let draft = json!({ "method": "tools/list", "params": null });
+    let sent = page.call(
+        "send_request",
+        json!({ "session": session, "draft": draft }),
+    );
+    let outcome = page.call(
+        "await_outcome",
+        json!({ "session": session, "seq": sent["seq"] }),
+    );
+    assert_eq!(outcome["verdict"], "ok", "{outcome}");
+    let exchange = |seq: &Value| {
+        page.call(
+            "get_exchange",
+            json!({ "session": session, "seq": seq.clone() }),
+        )
+    };
+    let asked = exchange(&sent["seq"]);
+    assert_eq!(
+        (
+            &asked["frame"],
+            &asked["request"]["method"],
+            &asked["request"]["url"],
+            &asked["response"]["status"]
+        ),
+        (&sent["seq"], &json!("POST"), &json!(url), &json!(200)),
+        "{asked}"
+    );
+    let has = |part: &str, name: &str, value: &str| {
+        let headers = asked[part]["headers"].as_array().expect("headers");
+        headers.iter().any(|header| {
+            header[0] == name
+                && header[1]
+                    .as_str()
+                    .is_some_and(|text| text.starts_with(value))
+        })
+    };
+    assert!(
+        has("request", "x-tenant", "acme") && has("response", "content-type", ""),
+        "{asked}"
+    );
+    for carried in [&outcome["answer"]["seq"], &asked["request"]["seq"]] {
+        assert_eq!(
+            exchange(carried)["response"],
+            asked["response"],
+            "the answer and the records of the exchange lead to the same"
+        );
+    }
+    assert_eq!(
+        exchange(&json!(1)),
+        Value::Null,
+        "no exchange carried the first record"
+    );
+    page.call("close_session", json!({ "session": session }));
+    server.abort();
+
+    let gone = json!({ "transport": "http", "url": closed_port(), "headers": [] });
+    let draft = json!({ "id": saved["id"], "name": "gone", "target": gone });
+    let edited = page.call("save_server", json!({ "draft": draft }));
+    assert_eq!(edited["id"], saved["id"], "changed, not added");
+    page.call("open_session", json!({ "server": edited["id"] }));
+    let failed = until(&changes, "refused", |row| row["conn"]["state"] == "failed");
+    assert_eq!(
+        (&failed["conn"]["code"], &failed["conn"]["status"]),
+        (&json!("connect_failed"), &Value::Null),
+        "{failed}"
+    );
+    assert!(
+        failed["conn"]["message"]
+            .as_str()
+            .is_some_and(|words| words.contains("refused")),
+        "{failed}"
+    );
+}
+
+/// The URL of a port on which nothing listens.
+fn closed_port() -> String {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+    format!("http://{}/mcp", port.expect("a port"))
+}
+
+#[test]
 fn what_cannot_be_is_refused_with_a_code() {
     let page = Page::open();
+    let http = |url: &str, headers: Value| {
+        let target = json!({ "transport": "http", "url": url, "headers": headers });
+        json!({ "draft": { "name": "x", "target": target } })
+    };
     for (command, args, code) in [
+        ("save_server", http(" ", json!([])), "invalid_config"),
         (
             "save_server",
-            json!({ "draft": { "name": "x", "command_line": "a 'b" } }),
+            http("localhost:3000/mcp", json!([])),
             "invalid_config",
         ),
         (
             "save_server",
-            json!({ "draft": { "name": "x", "command_line": " " } }),
+            http("http://localhost", json!([["", "v"]])),
+            "invalid_config",
+        ),
+        (
+            "save_server",
+            json!({ "draft": { "name": "x", "target": { "transport": "stdio", "command_line": "a 'b" } } }),
+            "invalid_config",
+        ),
+        (
+            "save_server",
+            json!({ "draft": { "name": "x", "target": { "transport": "stdio", "command_line": " " } } }),
             "invalid_config",
         ),
         (

@@ -105,11 +105,30 @@ describe("verdicts", () => {
 		["a crash", { verdict: "unanswered" }, ["no answer", "n/a, stdio", "—", "—", "not checked"]],
 	] as const)("of %s", (_what, change, texts) =>
 		expect(
-			cells(outcome(change as Partial<OutcomeRow>), "stdio").map((cell) =>
+			cells(outcome(change as Partial<OutcomeRow>), "stdio", null).map((cell) =>
 				cell.text.replaceAll("\u00a0", " "),
 			),
 		).toEqual(texts),
 	);
+});
+
+describe("the HTTP cell", () => {
+	const part = { seq: 1, at_us: 0, method: null, url: null, status: null, headers: [], text: null };
+	const answered = (status: number) => ({ response: { ...part, status } });
+	const outcome: OutcomeRow = { request: row({}), answer: null, verdict: "pending", message: null };
+	it.each([
+		["no exchange known", null, "none", "—"],
+		["on its way", {}, "none", "waiting"],
+		["answered", answered(200), "ok", "200"],
+		["answered and ended", { ...answered(202), end: part }, "ok", "202"],
+		["redirected", answered(307), "warning", "307"],
+		["refused", answered(401), "error", "401"],
+		["broken", { end: part }, "error", "no response"],
+	] as const)("of one %s", (_what, change, tone, text) => {
+		const exchange = change && { frame: 1, request: part, response: null, end: null, ...change };
+		const cell = cells(outcome, "http", exchange).find(({ layer }) => layer === "HTTP");
+		expect(cell).toEqual({ layer: "HTTP", tone, text });
+	});
 });
 
 describe("content", () => {

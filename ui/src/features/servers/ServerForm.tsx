@@ -1,36 +1,46 @@
 import { useEffect, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
+import { HttpIcon, StdioIcon } from "../../components/icons";
 import { MOD } from "../../components/keys";
+import { Segments } from "../../components/Segments";
 import { Visible } from "../../components/Visible";
 import type { Backend } from "../../ipc/backend";
 import type { AppStore } from "../../model/appStore";
 import { words } from "../../model/errors";
+import { draftOf, type Reach, retarget, type Typed, targetOf, typedOf } from "../../model/serverDraft";
+import { HeaderRows } from "./HeaderRows";
 import css from "./Servers.module.css";
 
-/** A new server by its command line. */
-export function AddServer({ app }: { app: AppStore }) {
-	const [name, setName] = useState("");
-	const [line, setLine] = useState("");
+/** A server, new or changed, by its command line or its URL. */
+export function ServerForm({ app }: { app: AppStore }) {
+	const server = app.editing;
+	const [typed, setTyped] = useState(() => typedOf(server));
 	const [failure, setFailure] = useState<string | null>(null);
-	const { argv, problem } = useArgv(app.backend, line);
 	const input = useRef<HTMLInputElement>(null);
 	useEffect(() => input.current?.focus(), []);
+	const http = typed.reach === "http";
+	const { argv, problem } = useArgv(app.backend, http ? "" : typed.line);
+	const change = (next: Typed) => {
+		setFailure(null);
+		setTyped(next);
+	};
 
 	const save = async (connect: boolean) => {
 		setFailure(null);
 		try {
-			const server = await app.addServer({ name: name.trim(), command_line: line });
-			if (connect) await app.connect(server.id);
+			const saved = await app.saveServer(draftOf(typed, server));
+			if (connect) await app.connect(saved.id);
 		} catch (error) {
 			setFailure(words(error));
 			input.current?.focus();
 		}
 	};
-	const empty = line.trim() === "";
+	const empty = targetOf(typed).trim() === "";
+	const wrong = failure ?? problem;
 	return (
 		<form
 			className={css.add}
-			aria-label="Add server"
+			aria-label={server ? "Edit server" : "Add server"}
 			onSubmit={(event) => {
 				event.preventDefault();
 				if (!empty) void save(true);
@@ -41,18 +51,29 @@ export function AddServer({ app }: { app: AppStore }) {
 			}}
 		>
 			<div className={css.fields}>
-				<label htmlFor="add-line">Command line</label>
+				<span className={css.label}>Transport</span>
+				<Segments<Reach>
+					large
+					label="Transport"
+					value={typed.reach}
+					onChange={(reach) => change({ ...typed, reach })}
+					options={[
+						{ value: "stdio", label: "stdio", icon: StdioIcon, testId: TESTID.transportStdio },
+						{ value: "http", label: "Streamable HTTP", icon: HttpIcon, testId: TESTID.transportHttp },
+					]}
+				/>
+				<label htmlFor="add-line">{http ? "URL" : "Command line"}</label>
 				<div>
-					<span className={`fld ${problem || failure ? "bad" : ""}`}>
+					<span className={`fld ${wrong !== null ? "bad" : ""}`}>
 						<input
 							id="add-line"
 							ref={input}
-							value={line}
-							placeholder="npx -y @scope/server --flag"
+							value={targetOf(typed)}
+							placeholder={http ? "http://127.0.0.1:3000/mcp" : "npx -y @scope/server --flag"}
 							spellCheck={false}
 							autoComplete="off"
 							data-testid={TESTID.addServerInput}
-							onChange={(event) => setLine(event.target.value)}
+							onChange={(event) => change(retarget(typed, event.target.value))}
 						/>
 					</span>
 					<div className={css.argv}>
@@ -63,33 +84,44 @@ export function AddServer({ app }: { app: AppStore }) {
 								<span className="trunc">{word === "" ? '""' : <Visible text={word} />}</span>
 							</span>
 						))}
-						{(failure ?? problem) !== null && (
+						{wrong !== null && (
 							<span className="sev-error xs" role="alert">
-								{failure ?? problem}
+								{wrong}
 							</span>
 						)}
 					</div>
-					<p className={css.hint}>
-						Started directly, without a shell: <code>$HOME</code>, <code>~</code> and <code>|</code> are not
-						expanded; <code>$&#123;NAME&#125;</code> takes a variable of the environment.
-					</p>
+					{http ? <UrlHint /> : <CommandHint />}
 				</div>
+				{http && (
+					<>
+						<span className={css.label}>Headers</span>
+						<div>
+							<HeaderRows headers={typed.headers} onChange={(headers) => change({ ...typed, headers })} />
+							<p className={css.hint}>
+								Sent with every request. Values are kept as typed: keep a secret out of them by writing{" "}
+								<code>$&#123;NAME&#125;</code>, which takes that variable of this app’s environment when it
+								connects. In the log, values of <code>authorization</code>, <code>cookie</code> and{" "}
+								<code>x-api-key</code> are masked.
+							</p>
+						</div>
+					</>
+				)}
 				<label htmlFor="add-name">Name</label>
 				<span className="fld ui">
 					<input
 						id="add-name"
-						value={name}
-						placeholder="made from the command"
+						value={typed.name}
+						placeholder={http ? "made from the URL" : "made from the command"}
 						spellCheck={false}
 						autoComplete="off"
 						data-testid={TESTID.addServerName}
-						onChange={(event) => setName(event.target.value)}
+						onChange={(event) => change({ ...typed, name: event.target.value })}
 					/>
 				</span>
 			</div>
 			<footer className={css.foot}>
 				<button type="submit" className="btn pri" disabled={empty} data-testid={TESTID.addServerConnect}>
-					Connect <kbd>{MOD} ↵</kbd>
+					{server ? "Save and connect" : "Connect"} <kbd>{MOD} ↵</kbd>
 				</button>
 				<button
 					type="button"
@@ -105,6 +137,23 @@ export function AddServer({ app }: { app: AppStore }) {
 				</button>
 			</footer>
 		</form>
+	);
+}
+
+function CommandHint() {
+	return (
+		<p className={css.hint}>
+			Started directly, without a shell: <code>$HOME</code>, <code>~</code> and <code>|</code> are not
+			expanded; <code>$&#123;NAME&#125;</code> takes a variable of the environment.
+		</p>
+	);
+}
+
+function UrlHint() {
+	return (
+		<p className={css.hint}>
+			The server’s MCP endpoint, <code>http://</code> or <code>https://</code>. Each request is a POST to it.
+		</p>
 	);
 }
 

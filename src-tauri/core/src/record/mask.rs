@@ -185,7 +185,10 @@ fn placeholder(name: &str) -> String {
 /// Replaces the values of headers that carry credentials.
 pub(super) fn mask_headers(headers: &mut [(String, String)]) {
     for (name, value) in headers {
-        if SECRET_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
+        if SECRET_HEADERS
+            .iter()
+            .any(|secret| name.eq_ignore_ascii_case(secret))
+        {
             "‹masked›".clone_into(value);
         }
     }

@@ -123,7 +123,7 @@ impl Shared {
             headers,
             body,
         } = request;
-        let (place, address) = (brief(&url), at(&url));
+        let address = at(&url);
         let record = HttpEvent {
             phase: HttpPhase::Request,
             method: Some(method.to_string()),
@@ -134,7 +134,11 @@ impl Shared {
         };
         let seq = self.log(record, frame).await?;
         let via = frame.unwrap_or(seq);
-        let mut builder = self.endpoint.client.request(method, url).headers(headers);
+        let mut builder = self
+            .endpoint
+            .client
+            .request(method, url.clone())
+            .headers(headers);
         if let Some(body) = body {
             builder = builder.body(body);
         }
@@ -145,7 +149,7 @@ impl Shared {
                 return Ok(Ok(Exchange { via, response }));
             }
             Ok(Err(error)) => {
-                let error = of_request(&error, &place, address, CONNECT);
+                let error = of_request(&error, &brief(&url), address, CONNECT);
                 let text = error.to_string();
                 (error, text)
             }

@@ -4,4 +4,5 @@ pub mod cli;
 #[cfg(feature = "e2e")]
 pub mod driver;
 pub mod fault;
+pub mod listening;
 pub mod peers;

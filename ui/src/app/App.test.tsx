@@ -190,9 +190,7 @@ describe("servers and sessions", () => {
 			expect(screen.getAllByTestId(TESTID.argvChip).map(words)).toEqual(["0uv", "1run", "2two words"]),
 		);
 		await keys.click(screen.getByTestId(TESTID.addServerConnect));
-		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"), {
-			timeout: 3000,
-		});
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"));
 		expect(screen.getAllByTestId(TESTID.serverRow).some((element) => words(element).includes("uv"))).toBe(
 			true,
 		);
@@ -229,9 +227,7 @@ describe("servers and sessions", () => {
 		await keys.click(within(card).getByText("Command"));
 		expect(words(card)).toContain("/usr/local/bin:/usr/bin:/bin");
 		await keys.click(within(card).getByText("Restart"));
-		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"), {
-			timeout: 3000,
-		});
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"));
 		expect(screen.queryByTestId(TESTID.exitCard)).toBeNull();
 	});
 

@@ -76,20 +76,12 @@ export function ServerForm({ app }: { app: AppStore }) {
 							onChange={(event) => change(retarget(typed, event.target.value))}
 						/>
 					</span>
-					<div className={css.argv}>
-						{argv.map((word, i) => (
-							// biome-ignore lint/suspicious/noArrayIndexKey: a word's place is its identity
-							<span key={i} className="chip" data-testid={TESTID.argvChip}>
-								<span className="n">{i}</span>
-								<span className="trunc">{word === "" ? '""' : <Visible text={word} />}</span>
-							</span>
-						))}
-						{wrong !== null && (
-							<span className="sev-error xs" role="alert">
-								{wrong}
-							</span>
-						)}
-					</div>
+					{!http && <Argv words={argv} />}
+					{wrong !== null && (
+						<p className={`sev-error ${css.hint}`} role="alert">
+							{wrong}
+						</p>
+					)}
 					{http ? <UrlHint /> : <CommandHint />}
 				</div>
 				{http && (
@@ -137,6 +129,21 @@ export function ServerForm({ app }: { app: AppStore }) {
 				</button>
 			</footer>
 		</form>
+	);
+}
+
+/** The words that the server will be started with. */
+function Argv({ words }: { words: readonly string[] }) {
+	return (
+		<div className={css.argv}>
+			{words.map((word, i) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a word's place is its identity
+				<span key={i} className="chip" data-testid={TESTID.argvChip}>
+					<span className="n">{i}</span>
+					<span className="trunc">{word === "" ? '""' : <Visible text={word} />}</span>
+				</span>
+			))}
+		</div>
 	);
 }
 

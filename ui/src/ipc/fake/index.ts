@@ -11,7 +11,7 @@ import type { SessionRow } from "../bindings/SessionRow";
 import { readCapture } from "./capture";
 import { exchangeOf, HTTP_STORY, URL } from "./http";
 import { EndlessLog, type Entry, type Log, matches, ScriptLog } from "./log";
-import { CRASH, HANDSHAKE, STORY, TOOLS } from "./script";
+import { BIG, CRASH, HANDSHAKE, STORY, TOOLS } from "./script";
 
 type Handlers = {
 	[K in keyof Commands]: (
@@ -32,9 +32,6 @@ const GOLDEN = import.meta.glob<string>("../../../../tests/sessions/*.jsonl", {
 	import: "default",
 	eager: true,
 });
-
-/** A result of ten megabytes. */
-const BIG = `{"content":[],"structuredContent":{"rows":[${Array.from({ length: 160_000 }, (_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`).join(",")}]}}`;
 
 /** The first 256 KiB of a body come with it. */
 const HEAD = 256 * 1024;

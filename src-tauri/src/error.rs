@@ -66,7 +66,13 @@ pub(crate) fn connect_status(error: &manager::Error) -> Option<u16> {
         manager::Error::Client(ClientError::Transport(TransportError::Http(error))) => {
             error.status()
         }
-        _ => None,
+        manager::Error::Client(_)
+        | manager::Error::Secret(_)
+        | manager::Error::History(_)
+        | manager::Error::Closed(_)
+        | manager::Error::NotRecording(_)
+        | manager::Error::NotOpen(_)
+        | manager::Error::Internal => None,
     }
 }
 

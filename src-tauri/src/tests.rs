@@ -291,11 +291,14 @@ fn a_page_talks_to_a_server_with_every_command() {
     );
     assert_eq!(record["answer"], answer);
 
+    // tools/list and the call; whether their rows ride along depends on who is faster.
     until(&rows, "the call in the view", |event| {
-        event["view"] == view["view"]
-            && event["rows"]
-                .as_array()
-                .is_some_and(|rows| rows.iter().any(|row| row["seq"] == sent["seq"]))
+        let ours = event["view"] == view["view"];
+        if ours {
+            let seen = json!({ "view": view["view"], "total": event["total"] });
+            page.call("ack", seen);
+        }
+        ours && event["total"] == 2
     });
     let index = page.call(
         "view_index",

@@ -205,7 +205,7 @@ async fn a_call_that_http_fails_shows_at_which_layer() -> Result<(), Error> {
         .await?;
     let said = app.get("result").await?.text().await?;
     assert!(
-        said.contains("answered HTTP 502, saying") && said.contains("no answer"),
+        said.contains("answered HTTP 502, saying") && said.contains("delivered"),
         "{said}"
     );
     picture(&app, "http-502").await?;

@@ -14,7 +14,7 @@ export interface Cell {
 /** The cells for an outcome as far as the log tells. `exchange` carried the answer, or the request where none came. */
 export function cells(outcome: OutcomeRow, transport: TransportName, exchange: ExchangeRow | null): Cell[] {
 	return [
-		{ layer: "Transport", ...transportCell(outcome) },
+		{ layer: "Transport", ...transportCell(outcome, exchange) },
 		{ layer: "HTTP", ...httpCell(transport, exchange) },
 		{ layer: "JSON-RPC", ...rpcCell(outcome) },
 		{ layer: "Tool isError", ...toolCell(outcome) },
@@ -25,7 +25,7 @@ export function cells(outcome: OutcomeRow, transport: TransportName, exchange: E
 type Said = Omit<Cell, "layer">;
 const NONE: Said = { tone: "none", text: "—" };
 
-function transportCell({ request, answer, verdict }: OutcomeRow): Said {
+function transportCell({ request, answer, verdict }: OutcomeRow, exchange: ExchangeRow | null): Said {
 	const late = answer?.flags.includes("late") === true;
 	if (answer)
 		return late ? { tone: "warning", text: lateBy(request.dur_us) } : { tone: "ok", text: "delivered" };
@@ -37,7 +37,10 @@ function transportCell({ request, answer, verdict }: OutcomeRow): Said {
 		case "pending":
 			return { tone: "none", text: "waiting" };
 		default:
-			return { tone: "error", text: "no answer" };
+			// What came is no answer, but that is no fault of the transport.
+			return exchange?.response && !exchange.end?.text
+				? { tone: "ok", text: "delivered" }
+				: { tone: "error", text: "no answer" };
 	}
 }
 

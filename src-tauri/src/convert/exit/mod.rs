@@ -100,10 +100,19 @@ fn detail(closed: &Closed, lived: &str) -> String {
         _ => {}
     }
     if let Some(words) = &closed.text {
-        text.push(' ');
-        text.push_str(words);
+        text.push_str(&format!(" {}", sentence(words)));
     }
     text
+}
+
+/// Words as a sentence of their own; a first word that is no plain word stays as it is.
+fn sentence(words: &str) -> String {
+    let first = words.split([' ', ',']).next().unwrap_or_default();
+    let plain = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_lowercase());
+    match words.split_at_checked(1) {
+        Some((initial, rest)) if plain => initial.to_ascii_uppercase() + rest,
+        _ => words.to_owned(),
+    }
 }
 
 fn source(source: PathSource) -> &'static str {

@@ -69,6 +69,26 @@ fn the_detail_says_how_long_and_by_whose_hand() {
 }
 
 #[test]
+fn what_the_end_says_begins_like_a_sentence() {
+    for (text, expected) in [
+        (
+            "the server at x refused",
+            "It was open 4 min 12 s. The server at x refused",
+        ),
+        (
+            "tools/list failed",
+            "It was open 4 min 12 s. tools/list failed",
+        ),
+    ] {
+        let end = Closed {
+            text: Some(text.to_owned()),
+            ..closed(EndReason::Closed, StoppedBy::App, None, None)
+        };
+        assert_eq!(detail(&end, "It was open"), expected);
+    }
+}
+
+#[test]
 fn durations_are_read_at_a_glance() {
     for (us, expected) in [
         (424_000, "424 ms"),

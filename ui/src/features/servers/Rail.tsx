@@ -106,7 +106,8 @@ function ServerItem({ server, on, onClick }: { server: ServerRow; on: boolean; o
 /** How it ended, where a figure says that: an exit code, an HTTP status. */
 function endFigure(conn: ConnState): string | null {
 	if (conn.state === "closed" && conn.crashed) return conn.outcome;
-	return conn.state === "failed" && conn.status !== null ? String(conn.status) : null;
+	// A status that says nothing is wrong would say the wrong thing here.
+	return conn.state === "failed" && conn.status !== null && conn.status >= 400 ? String(conn.status) : null;
 }
 
 function metaWords(server: ServerRow): string {

@@ -11,6 +11,7 @@ import type { OutcomeRow } from "../../ipc/bindings/OutcomeRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
 import type { CallStore } from "../../model/calls";
 import { type Block, readContent } from "../../model/content";
+import { sentence } from "../../model/errors";
 import { bytes, count, duration } from "../../model/format";
 import type { SessionStore } from "../../model/sessionStore";
 import { visible } from "../../model/visible";
@@ -76,7 +77,7 @@ export function Result({ backend, calls, session, transport }: Props) {
 				)}
 			</header>
 			<VerdictStrip outcome={outcome} transport={transport} exchange={exchange ?? null} />
-			{outcome.message !== null && <p className={css.say}>{outcome.message}</p>}
+			{outcome.message !== null && <p className={css.say}>{sentence(outcome.message)}</p>}
 			{answer && frame.body && (
 				<Answer key={answer.seq} outcome={outcome} body={frame.body} onAll={frame.loadAll} />
 			)}

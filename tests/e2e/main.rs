@@ -273,6 +273,63 @@ async fn a_crash_shows_its_code_its_stderr_and_the_unanswered_call() -> Result<(
     app.quit().await
 }
 
+/// Under load: what the page showed was stored, and is there after a restart.
+#[tokio::test]
+async fn a_killed_app_keeps_what_it_showed() -> Result<(), Error> {
+    let data = tempdir()?;
+    let Some(program) = app() else { return Ok(()) };
+    let server = env!("CARGO_BIN_EXE_fault-server");
+    let app = App::start(&program, data.path()).await?;
+    let flood = [server, "stdio", "burst", "1000000"].map(str::to_owned);
+    app.add_and_connect("flood", &flood).await?;
+    app.call("fault", "{}").await?;
+    app.until(&format!("{ROW_COUNT} > 5000")).await?;
+    let shown = app.eval(ROW_COUNT).await?.as_u64().unwrap_or_default();
+    // Rows that are scrolled through too fast have no text yet: those that have are kept at the moment they are seen.
+    let drawn = "[...document.querySelectorAll('[data-testid=timeline-row]')].filter(row => row.innerText.includes('info: message'))";
+    app.until(&format!(
+        "(window.seen = {drawn}.map(row => [Number(row.dataset.seq), row.innerText])).length"
+    ))
+    .await?;
+    let rows: Vec<(u64, String)> = serde_json::from_value(app.eval("window.seen").await?)?;
+    app.kill().await?;
+
+    let app = App::start(&program, data.path()).await?;
+    app.click("session-row").await?;
+    app.until(&format!("{ROW_COUNT} >= {shown}")).await?;
+    picture(&app, "killed").await?;
+    app.quit().await?;
+    let lines = log_lines(data.path());
+    assert!(
+        lines.len() as u64 + 1 >= shown,
+        "{shown} rows were shown, {} are stored",
+        lines.len()
+    );
+    for (place, line) in lines.iter().enumerate() {
+        let line: serde_json::Value = serde_json::from_str(line)?;
+        assert_eq!(line["seq"], place + 1, "no number is missing");
+    }
+    for (seq, text) in rows {
+        let (_, after) = text.split_once("info: ").ok_or("a message")?;
+        let message = after.lines().next().unwrap_or_default();
+        let line = &lines[usize::try_from(seq)? - 1];
+        assert!(
+            line.contains(&format!("{message}\\\"")),
+            "#{seq} was shown as {text}, and is {line}"
+        );
+    }
+    let sessions = Cli::on(data.path()).map(|cli| cli.run(&["sessions"]).expect(0));
+    assert!(
+        sessions.is_none_or(|listed| listed.contains("owner gone")),
+        "how it ended is told"
+    );
+    Ok(())
+}
+
+/// How many rows the timeline has, its header among them.
+const ROW_COUNT: &str =
+    "Number(document.querySelector('[data-testid=timeline]')?.getAttribute('aria-rowcount') ?? 0)";
+
 #[tokio::test]
 async fn integers_above_2_53_are_exact_on_the_screen() -> Result<(), Error> {
     let data = tempdir()?;
@@ -366,7 +423,12 @@ async fn the_demo_server_is_there_on_the_first_start() -> Result<(), Error> {
     app.call("com.example.weather/current", r#"{"location":"Berlin"}"#)
         .await?;
     assert!(app.result("ok").await?.contains("Berlin"));
-    picture(&app, "demo").await?;
+    for theme in ["light", "dark"] {
+        while app.eval("document.documentElement.dataset.theme").await? != theme {
+            app.click("theme").await?;
+        }
+        picture(&app, &format!("demo-{theme}")).await?;
+    }
     app.quit().await
 }
 

@@ -2,10 +2,15 @@
 
 #![cfg(test)]
 
+mod bad_input;
 mod cli;
 mod ends;
 mod eras;
+mod fuzz;
 mod http;
+mod kill;
+mod mount;
 mod peer;
+mod recorder;
 mod stdio;
 mod tidy;

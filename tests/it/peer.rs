@@ -36,7 +36,7 @@ pub(crate) async fn soon<T>(what: &str, wait: impl Future<Output = T>) -> T {
 }
 
 /// How to start the fault server; it copies what it writes and reads into the folder.
-fn server(dir: &Path, scenario: &[&str], era: EraChoice) -> Server {
+pub(crate) fn server(dir: &Path, scenario: &[&str], era: EraChoice) -> Server {
     let file = |name: &str| dir.join(name).to_string_lossy().into_owned();
     let mut args = vec![
         "--wrote".to_owned(),

@@ -64,7 +64,16 @@ impl App {
     }
 
     /// Ends the app as a session manager does, and waits until it is gone.
-    pub async fn quit(mut self) -> Result<(), Error> {
+    pub async fn quit(self) -> Result<(), Error> {
+        self.end("-TERM").await
+    }
+
+    /// Kills the app: it can do nothing about it.
+    pub async fn kill(self) -> Result<(), Error> {
+        self.end("-KILL").await
+    }
+
+    async fn end(mut self, signal: &str) -> Result<(), Error> {
         let driver = self.driver.id().ok_or("WebKitWebDriver is gone")?;
         let children = tokio::fs::read_to_string(format!("/proc/{driver}/task/{driver}/children"));
         let app = children
@@ -73,7 +82,7 @@ impl App {
             .next()
             .ok_or("the app is gone")?
             .to_owned();
-        Command::new("kill").args(["-TERM", &app]).status().await?;
+        Command::new("kill").args([signal, &app]).status().await?;
         let gone = async {
             while runs(&app).await {
                 tokio::time::sleep(Duration::from_millis(20)).await;

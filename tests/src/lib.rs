@@ -4,5 +4,6 @@ pub mod cli;
 #[cfg(feature = "e2e")]
 pub mod driver;
 pub mod fault;
+pub mod fuzz;
 pub mod listening;
 pub mod peers;

@@ -78,7 +78,7 @@ fn existing(path: &Path) -> Option<PathBuf> {
 }
 
 /// Says, and counts for `cargo xtask test`, that a test cannot run for want of something.
-fn missing<T>(what: &str) -> Option<T> {
+pub fn missing<T>(what: &str) -> Option<T> {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
     let line = format!("{test}: {what} is missing\n");
     let _ = std::io::stderr().write_all(format!("SKIPPED {line}").as_bytes());

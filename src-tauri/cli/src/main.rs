@@ -7,6 +7,7 @@ mod live;
 mod print;
 mod result;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -105,6 +106,7 @@ fn log_to_stderr() {
             .unwrap_or_else(|_| EnvFilter::new("error,rustls_platform_verifier=off"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();
 }

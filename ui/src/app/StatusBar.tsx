@@ -20,6 +20,9 @@ export function StatusBar({ app, settings, onShortcuts }: Props) {
 	useStore(app);
 	const { session, live } = app;
 	const rate = useRate(app);
+	const view = useMaybeStore(useMaybeStore(app.open)?.view ?? null);
+	// The open log knows sooner than the list of sessions.
+	const records = Math.max(session?.records ?? 0, view?.logTotal ?? 0);
 	return (
 		<footer className={css.status} data-testid={TESTID.statusBar}>
 			<span className={live.length > 0 ? undefined : "dim"}>
@@ -31,7 +34,9 @@ export function StatusBar({ app, settings, onShortcuts }: Props) {
 			{session && (
 				<>
 					<span className="mono">{count(rate)} frames/s</span>
-					<span className="mono">{count(session.records)} records</span>
+					<span className="mono">
+						{count(records)} {records === 1 ? "record" : "records"}
+					</span>
 					<span className="mono">{bytes(session.bytes)}</span>
 					<span className="mono trunc">
 						session {visible(session.server_name)} #{session.number}{" "}

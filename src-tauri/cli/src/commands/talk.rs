@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use framescope_core::client::{Catalog, Client, Draft, Outcome, Reply, RpcError, ended};
+use framescope_core::client::{Catalog, Client, Draft, Outcome, Reply, RpcError, ended, seconds};
 use serde_json::value::RawValue;
 
 use crate::args::{Options, ServerArgs, What};
@@ -166,7 +166,7 @@ async fn exchange(
 }
 
 fn timed_out(method: &str, after: Duration) -> String {
-    let seconds = after.as_secs_f64();
+    let seconds = seconds(after);
     format!(
         "the server did not answer {method} within {seconds} s; it was told that the request is cancelled. Give it more time with --timeout"
     )
@@ -203,6 +203,8 @@ fn json(option: &str, text: &str) -> Result<String, Failure> {
     };
     match serde_json::from_str::<&RawValue>(&text) {
         Ok(_) => Ok(text),
-        Err(error) => Err(Failure::Usage(format!("{option} is not JSON: {error}"))),
+        Err(error) => Err(Failure::Usage(format!(
+            "{option} is not JSON: {error}; nothing was sent. Correct it, and mind the shell's quotes: {option} '{{\"a\": 1}}'"
+        ))),
     }
 }

@@ -24,7 +24,7 @@ pub enum ClientError {
         reason: Arc<CloseReason>,
     },
     /// The server did not answer in time.
-    #[error("the server did not answer {method} within {} s. Give it more time, or see what it logs", after.as_secs_f64())]
+    #[error("the server did not answer {method} within {} s. Give it more time, or see what it logs", seconds(*after))]
     TimedOut {
         /// The request without an answer.
         method: String,
@@ -32,7 +32,7 @@ pub enum ClientError {
         after: Duration,
     },
     /// The message could not be written in time; nothing of it was sent.
-    #[error("{method} was not sent: the server has not read its input for {} s", after.as_secs_f64())]
+    #[error("{method} was not sent: the server has not read its input for {} s", seconds(*after))]
     NotRead {
         /// The method of the message.
         method: String,
@@ -89,6 +89,11 @@ pub enum ClientError {
     NotRecording(#[from] NotRecording),
 }
 
+/// Seconds as people say them: to the hundredth.
+pub fn seconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 100.0).round() / 100.0
+}
+
 fn list<T: ToString>(words: &[T]) -> String {
     match words {
         [] => "none".to_owned(),
@@ -125,7 +130,9 @@ pub fn ended(reason: &CloseReason) -> String {
 fn stderr(reason: &CloseReason) -> String {
     match (reason.closed.by, reason.last_stderr.as_str()) {
         (StoppedBy::App | StoppedBy::User, _) => String::new(),
-        (StoppedBy::Server, "") => "; it wrote nothing to stderr".to_owned(),
+        (StoppedBy::Server, "") => {
+            "; it wrote nothing to stderr. Run its command in a terminal to see why".to_owned()
+        }
         (StoppedBy::Server, text) => format!("; last stderr: {text}"),
     }
 }

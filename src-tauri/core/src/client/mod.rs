@@ -24,7 +24,7 @@ pub use call::{Outcome, Reply, RpcError};
 pub use catalog::{Catalog, Listed, Prompt, PromptArgument, Resource, Template, Tool, ToolHints};
 pub use connect::Connect;
 pub use draft::{Composed, Draft};
-pub use error::{ClientError, ended};
+pub use error::{ClientError, ended, seconds};
 pub use handshake::Patience;
 
 use crate::protocol::{Era, Revision};

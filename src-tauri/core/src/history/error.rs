@@ -10,7 +10,7 @@ use crate::record::{Seq, SessionId};
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The data folder or a file in it cannot be used.
-    #[error("this app could not {doing} {}: {source}", path.display())]
+    #[error("this app could not {doing} {}: {source}{}", path.display(), file_advice(source))]
     File {
         /// What was attempted, e.g. `create the data folder`.
         doing: &'static str,
@@ -20,7 +20,7 @@ pub enum HistoryError {
         source: io::Error,
     },
     /// SQLite failed.
-    #[error("this app could not {doing} {}: {source}", path.display())]
+    #[error("this app could not {doing} {}: {}", path.display(), words(source))]
     Database {
         /// What was attempted, e.g. `read the session`.
         doing: &'static str,
@@ -124,6 +124,53 @@ fn few(ids: &[SessionId]) -> String {
     let shown: Vec<_> = ids.iter().take(3).map(ToString::to_string).collect();
     let more = if ids.len() > shown.len() { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
+}
+
+/// What SQLite says, and what helps.
+pub(super) fn words(error: &sqlx::Error) -> String {
+    let Some(database) = error.as_database_error() else {
+        return error.to_string();
+    };
+    // The low byte of the extended result code is the primary one (SQLite, Result and Error Codes).
+    let code = database.code().and_then(|code| code.parse::<u32>().ok());
+    let advice = match code.unwrap_or_default() & 0xff {
+        BUSY | LOCKED => ". Another program holds it: end that one, then try again",
+        READONLY => READ_ONLY,
+        IO_ERROR => ". See whether the disk is full or failing, then try again",
+        CORRUPT | NOT_A_DATABASE => {
+            ". Move that file away: this app makes a new one, and lists the sessions from their own files"
+        }
+        FULL => NO_SPACE,
+        CANNOT_OPEN => ". See whether it is a file that this user may write",
+        _ => "",
+    };
+    format!("{}{advice}", database.message())
+}
+
+const BUSY: u32 = 5;
+const LOCKED: u32 = 6;
+const READONLY: u32 = 8;
+const IO_ERROR: u32 = 10;
+const CORRUPT: u32 = 11;
+const FULL: u32 = 13;
+const CANNOT_OPEN: u32 = 14;
+const NOT_A_DATABASE: u32 = 26;
+
+const NO_SPACE: &str = ". Make room on that disk, then try again";
+const READ_ONLY: &str = ". It cannot be written: make it writable, or choose another data folder with FRAMESCOPE_DATA_DIR";
+
+fn file_advice(error: &io::Error) -> &'static str {
+    use io::ErrorKind as Kind;
+    let is = |kinds: &[Kind]| kinds.contains(&error.kind());
+    if is(&[Kind::NotADirectory, Kind::AlreadyExists]) {
+        ". A file is in the way: move it, or choose another data folder with FRAMESCOPE_DATA_DIR"
+    } else if is(&[Kind::ReadOnlyFilesystem, Kind::PermissionDenied]) {
+        READ_ONLY
+    } else if is(&[Kind::StorageFull, Kind::QuotaExceeded]) {
+        NO_SPACE
+    } else {
+        ""
+    }
 }
 
 /// Turns an error of SQLite into one that says what was attempted, and where.

@@ -10,6 +10,7 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions, Connection};
 
 use super::error::{HistoryError, database};
+use super::meta::Meta;
 
 /// The newest session format (`user_version`); a file with a higher one is not opened.
 pub(super) const FORMAT: i64 = 1;
@@ -27,22 +28,42 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .busy_timeout(BUSY)
 }
 
-/// Makes a session file that must not exist yet; the answer is its only writer.
-pub(super) async fn create(path: &Path) -> Result<SqliteConnection, HistoryError> {
+/// Makes a session file that must not exist yet; the answer is its only writer. Who dies meanwhile leaves a file that
+/// [`holds_nothing`].
+pub(super) async fn create(path: &Path, meta: &Meta) -> Result<SqliteConnection, HistoryError> {
     let failed = database("create the session file", path);
     let options = options(path)
         .create_if_missing(true)
-        .synchronous(SqliteSynchronous::Normal);
+        // Nothing can be lost yet, and each wait for the disk is paid by whoever starts a server.
+        .synchronous(SqliteSynchronous::Off);
     let mut conn = options
         .journal_mode(SqliteJournalMode::Wal)
         .connect()
         .await
         .map_err(&failed)?;
-    sqlx::raw_sql(SCHEMA)
-        .execute(&mut conn)
-        .await
-        .map_err(&failed)?;
+    let made = async {
+        let mut transaction = conn.begin().await?;
+        sqlx::raw_sql(SCHEMA).execute(&mut *transaction).await?;
+        meta.write(&mut transaction).await?;
+        transaction.commit().await?;
+        sqlx::raw_sql("pragma synchronous = normal")
+            .execute(&mut conn)
+            .await
+    };
+    made.await.map_err(&failed)?;
     Ok(conn)
+}
+
+/// Whether whoever made the file died before it was a session.
+pub(super) async fn holds_nothing(path: &Path) -> bool {
+    let looked = async {
+        let mut conn = options(path).create_if_missing(false).connect().await?;
+        let sql = "select not exists (select 1 from sqlite_schema)";
+        let nothing = sqlx::query_scalar(sql).fetch_one(&mut conn).await?;
+        conn.close().await?;
+        Ok::<bool, sqlx::Error>(nothing)
+    };
+    looked.await.unwrap_or(false)
 }
 
 /// Opens a session file for writing; the caller holds its lock.
@@ -130,9 +151,10 @@ pub(super) async fn seal(mut conn: SqliteConnection, path: &Path) -> Result<(), 
         .execute(&mut conn)
         .await
         .map_err(&failed)?;
-    let sealed = sqlx::raw_sql("pragma busy_timeout = 100; pragma journal_mode = delete")
-        .execute(&mut conn)
-        .await;
+    // Everything is on the disk by now. What is left changes two numbers in the first sector, which is written whole or
+    // not at all, and either is a good file.
+    let seal = "pragma synchronous = off; pragma busy_timeout = 100; pragma journal_mode = delete";
+    let sealed = sqlx::raw_sql(seal).execute(&mut conn).await;
     if let Err(error) = sealed {
         tracing::debug!(%error, path = %path.display(), "session file stays in WAL mode");
     }

@@ -186,16 +186,11 @@ impl History {
         let lock = Lock::take(&lock_path).map_err(error::file("lock the session", &lock_path))?;
         let lock = lock.ok_or(HistoryError::Exists(meta.id))?;
         meta.number = self.catalogue().begin(meta).await?;
-        let made = async {
-            let mut conn = file::create(&path).await?;
-            meta.write(&mut conn)
-                .await
-                .map_err(error::database("create the session file", &path))?;
-            Ok(Writer::new(conn))
-        };
-        match made.await {
-            Ok(writer) => Ok((lock, writer)),
+        match file::create(&path, meta).await {
+            Ok(conn) => Ok((lock, Writer::new(conn))),
             Err(error) => {
+                // What was begun is no session, and where it cannot be removed it is passed over.
+                let _ = std::fs::remove_file(&path);
                 self.catalogue().forget(meta.id).await?;
                 lock.release();
                 Err(error)

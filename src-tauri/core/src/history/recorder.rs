@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::History;
-use super::error::HistoryError;
+use super::error::{HistoryError, words};
 use super::lock::Lock;
 use super::meta::Meta;
 use super::tally::Tally;
@@ -179,11 +179,11 @@ impl Recorder {
 
     fn lose(&self, log: &LogReceiver, error: &sqlx::Error) {
         let since = Seq(self.head.borrow().0 + 1);
-        tracing::error!(id = %self.meta.id, %since, %error, "a session cannot be recorded");
         let why = NotRecording {
             since,
-            why: error.to_string(),
+            why: words(error),
         };
+        tracing::warn!(id = %self.meta.id, "{why}");
         log.fail(why.clone());
         self.loss.send_replace(Some(why));
     }

@@ -6,7 +6,6 @@ use sqlx::{Row as _, SqliteConnection};
 use super::error::{HistoryError, database, file};
 use super::lock::Lock;
 use super::meta::Meta;
-use super::tally::Tally;
 use super::writer::Writer;
 use super::{History, file as files};
 use crate::protocol::{Envelope, Kind};
@@ -16,13 +15,20 @@ use crate::record::{Body, BodyId, Conn, Entry, EventKind, Flags, Record, Seq, Se
 const HEAD: i64 = 64 << 10;
 
 impl History {
-    /// Recovers a session file if its lock is free. Answers `false` where another process holds it.
+    /// Recovers a session file if its lock is free; removes one that never became a session. Answers `false` where another
+    /// process holds it.
     pub(super) async fn recover(&self, id: SessionId) -> Result<bool, HistoryError> {
         let (path, lock_path) = (self.session_path(id), self.lock_path(id));
         let Some(lock) = Lock::take(&lock_path).map_err(file("lock the session", &lock_path))?
         else {
             return Ok(false);
         };
+        if files::holds_nothing(&path).await {
+            std::fs::remove_file(&path).map_err(file("remove the empty session", &path))?;
+            self.catalogue().forget(id).await?;
+            lock.release();
+            return Ok(true);
+        }
         let failed = database("recover the session", &path);
         let mut conn = files::open_writer(&path).await?;
         let meta = Meta::read(&mut conn).await;
@@ -31,21 +37,18 @@ impl History {
             name: id.to_string(),
             why,
         })?;
-        if let Some(ended_us) = meta.ended_us {
-            // Its owner ended it, and did not come to tell the catalogue.
-            let tally = Tally::of_file(&mut conn).await.map_err(failed)?;
-            self.catalogue()
-                .update(id, &tally, Some(ended_us), meta.owner_gone)
-                .await?;
-            lock.release();
-            return Ok(true);
-        }
-        let truncated = truncated(&mut conn).await.map_err(&failed)?;
+        let truncated = match meta.ended_us {
+            // Its owner ended it, and could not make one file of it or tell the catalogue.
+            Some(_) => Vec::new(),
+            None => truncated(&mut conn).await.map_err(&failed)?,
+        };
         let mut writer = Writer::new(conn);
         writer.write(truncated).await.map_err(&failed)?;
         writer.count_again().await.map_err(&failed)?;
-        meta.owner_gone = true;
-        meta.ended_us = Some(writer.tally().last_us.unwrap_or(meta.started_us));
+        if meta.ended_us.is_none() {
+            meta.owner_gone = true;
+            meta.ended_us = Some(writer.tally().last_us.unwrap_or(meta.started_us));
+        }
         self.end_file(lock, writer, &meta).await?;
         Ok(true)
     }

@@ -51,10 +51,9 @@ impl History {
         filter: &Filter,
         context: Context,
     ) -> Result<Option<SessionSummary>, HistoryError> {
-        if !self.session_path(summary.id).exists() {
+        let Some(summary) = self.current(summary).await? else {
             return Ok(None);
-        }
-        let summary = self.current(summary).await?;
+        };
         let Some((some, none)) = remaining(filter, &summary, context) else {
             return Ok(None);
         };
@@ -68,11 +67,8 @@ impl History {
         let none = || HistoryError::NoSession {
             word: id.to_string(),
         };
-        if !self.session_path(id).exists() {
-            return Err(none());
-        }
         let summary = self.catalogue().session(id).await?.ok_or_else(none)?;
-        self.current(summary).await
+        self.current(summary).await?.ok_or_else(none)
     }
 
     /// The session that a word means: an id, the beginning of one, or `last`.
@@ -118,35 +114,37 @@ impl History {
         Ok(SessionReader::new(self.clone(), shared))
     }
 
-    /// A session as it is now, and not as the catalogue last heard of it.
-    async fn current(&self, mut summary: SessionSummary) -> Result<SessionSummary, HistoryError> {
+    /// A session as it is now, and not as the catalogue last heard of it; `None` where it has no file.
+    async fn current(
+        &self,
+        mut summary: SessionSummary,
+    ) -> Result<Option<SessionSummary>, HistoryError> {
+        if !self.session_path(summary.id).exists() {
+            return Ok(None);
+        }
         if let Some(live) = self.live().lock().get(&summary.id) {
             counted(&mut summary, &live.tally.borrow());
             summary.state = SessionState::Live;
-            return Ok(summary);
+            return Ok(Some(summary));
         }
         if summary.ended_us.is_some() {
-            return Ok(summary);
+            return Ok(Some(summary));
         }
         if Lock::is_held(&self.lock_path(summary.id)) {
             summary.state = SessionState::LiveElsewhere;
-            return Ok(summary);
+            return Ok(Some(summary));
         }
-        summary.state = SessionState::OwnerGone;
         match self.recover(summary.id).await {
-            Ok(true) => Ok(self
-                .catalogue()
-                .session(summary.id)
-                .await?
-                .unwrap_or(summary)),
-            Ok(false) => Ok(SessionSummary {
-                state: SessionState::LiveElsewhere,
-                ..summary
-            }),
+            Ok(true) => self.catalogue().session(summary.id).await,
+            Ok(false) => {
+                summary.state = SessionState::LiveElsewhere;
+                Ok(Some(summary))
+            }
             Err(error) => {
                 // In a folder without the right to write it can still be read.
                 tracing::warn!(%error, "a session was not recovered");
-                Ok(summary)
+                summary.state = SessionState::OwnerGone;
+                Ok(Some(summary))
             }
         }
     }

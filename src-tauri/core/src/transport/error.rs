@@ -29,7 +29,8 @@ pub enum TransportError {
     },
     /// The working directory does not exist.
     #[error(
-        "this app could not start `{command}`: its working directory `{cwd}` is no folder; no process was started"
+        "this app could not start `{command}`: its working directory `{cwd}` is no folder; no process was started. Make it, \
+         or correct the working directory of the server"
     )]
     NoFolder {
         /// The command as configured.
@@ -38,7 +39,10 @@ pub enum TransportError {
         cwd: String,
     },
     /// The operating system refused to start the process.
-    #[error("this app could not start `{executable}`: {why}; no process was started")]
+    #[error(
+        "this app could not start `{executable}`: {why}; no process was started. Check the command of the server: try it in a \
+         terminal"
+    )]
     Spawn {
         /// The file that was to be started.
         executable: String,

@@ -112,6 +112,19 @@ pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire
     })
 }
 
+/// Why the system did not start a file that is there and may be executed.
+fn refusal(error: &std::io::Error) -> String {
+    // ENOEXEC has no kind of its own.
+    let no_program = cfg!(unix) && error.raw_os_error() == Some(8);
+    if no_program {
+        "it is neither a program for this machine nor a script with a first line (#!) that names one".to_owned()
+    } else if error.kind() == std::io::ErrorKind::NotFound {
+        "the interpreter that its first line (#!) names does not exist".to_owned()
+    } else {
+        error.to_string()
+    }
+}
+
 fn spawn(command: &Command<'_>, found: &Found) -> Result<(Child, Streams), TransportError> {
     let refused = |why: String| TransportError::Spawn {
         executable: found.executable.display().to_string(),
@@ -135,7 +148,7 @@ fn spawn(command: &Command<'_>, found: &Found) -> Result<(Child, Streams), Trans
     let mut child = tokio::process::Command::from(builder)
         .kill_on_drop(true)
         .spawn()
-        .map_err(|error| refused(error.to_string()))?;
+        .map_err(|error| refused(refusal(&error)))?;
     match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
         (Some(stdin), Some(stdout), Some(stderr)) => Ok((
             child,

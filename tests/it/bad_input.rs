@@ -397,11 +397,14 @@ fn session_file(data: &Path) -> PathBuf {
         .expect("a session file")
 }
 
+/// Makes a data folder that cannot be used.
+type Spoil = fn(&Path);
+
 #[test]
 fn a_data_folder_that_cannot_be_used_is_named() {
     let list: &[&str] = &["list", "tools", "--", SERVER, "stdio", "good"];
     let elsewhere = "choose another data folder with FRAMESCOPE_DATA_DIR";
-    let spoils: [(fn(&Path), &[&str]); 5] = [
+    let spoils: [(Spoil, &[&str]); 5] = [
         (
             |data| fs::write(data, "a file").expect("a file"),
             &["could not create the data folder", "in the way", elsewhere],

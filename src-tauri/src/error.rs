@@ -59,6 +59,23 @@ pub(crate) fn connect_code(error: &manager::Error) -> ErrorCode {
     }
 }
 
+/// The HTTP status with which the server refused the connection.
+pub(crate) fn connect_status(error: &manager::Error) -> Option<u16> {
+    match error {
+        manager::Error::Failed(error) => connect_status(error),
+        manager::Error::Client(ClientError::Transport(TransportError::Http(error))) => {
+            error.status()
+        }
+        manager::Error::Client(_)
+        | manager::Error::Secret(_)
+        | manager::Error::History(_)
+        | manager::Error::Closed(_)
+        | manager::Error::NotRecording(_)
+        | manager::Error::NotOpen(_)
+        | manager::Error::Internal => None,
+    }
+}
+
 fn manager_code(error: &manager::Error) -> ErrorCode {
     match error {
         manager::Error::Secret(_) => ErrorCode::InvalidConfig,

@@ -18,6 +18,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "ack",
     "get_record",
     "get_frame",
+    "get_exchange",
     "frame_range",
     "preview_request",
     "send_request",

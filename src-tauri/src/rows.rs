@@ -28,6 +28,8 @@ pub enum ConnState {
         code: ErrorCode,
         /// Names the party at fault and the next step.
         message: String,
+        /// HTTP status, where the server answered with one.
+        status: Option<u16>,
     },
     /// It ended.
     Closed {
@@ -101,6 +103,8 @@ pub struct ServerRow {
     pub transport: TransportName,
     /// Command line or URL.
     pub target: String,
+    /// Headers sent with every HTTP request: references, not the values of secrets.
+    pub headers: Vec<(String, String)>,
     /// The built-in demo server.
     pub demo: bool,
     /// Its newest session, live or not.
@@ -114,10 +118,29 @@ pub struct ServerDraft {
     /// The server to change; a new one where missing.
     #[ts(optional)]
     pub id: Option<String>,
-    /// Its name; made from the command where empty.
+    /// Its name; made from the command or the URL where empty.
     pub name: String,
-    /// The command line, split as a shell splits words; nothing is expanded.
-    pub command_line: String,
+    /// How it is reached.
+    pub target: TargetDraft,
+}
+
+/// How a server is reached, as typed. Values may hold references such as `${NAME}`.
+#[derive(Clone, Debug, Deserialize, TS)]
+#[serde(tag = "transport", rename_all = "kebab-case")]
+#[ts(export)]
+pub enum TargetDraft {
+    /// A child process.
+    Stdio {
+        /// The command line, split as a shell splits words; nothing is expanded.
+        command_line: String,
+    },
+    /// Streamable HTTP.
+    Http {
+        /// The MCP endpoint.
+        url: String,
+        /// Names and values; rows without both are left out.
+        headers: Vec<(String, String)>,
+    },
 }
 
 /// A recorded conversation.
@@ -290,6 +313,40 @@ pub struct FrameBody {
     pub utf8: bool,
     /// The message in it, where it is a block of an event stream and all of it is here.
     pub message: Option<String>,
+}
+
+/// The HTTP exchange that a record is part of, as far as it has come.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct ExchangeRow {
+    /// The frame that it carried to the server; missing where there was none (GET, DELETE).
+    pub frame: Option<u64>,
+    /// What was asked.
+    pub request: Option<HttpRow>,
+    /// Status and headers of the answer.
+    pub response: Option<HttpRow>,
+    /// Its end.
+    pub end: Option<HttpRow>,
+}
+
+/// A part of an HTTP exchange.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct HttpRow {
+    /// Its record.
+    pub seq: u64,
+    /// Microseconds since the epoch.
+    pub at_us: i64,
+    /// Of a request.
+    pub method: Option<String>,
+    /// Of a request; without a password.
+    pub url: Option<String>,
+    /// Of a response.
+    pub status: Option<u16>,
+    /// Names and values, those of credentials masked. Order and letter case are not the wire's.
+    pub headers: Vec<(String, String)>,
+    /// The version of HTTP, or why the exchange ended.
+    pub text: Option<String>,
 }
 
 /// What goes wrong in a filter, with its place.

@@ -65,7 +65,11 @@ impl AppState {
 
     /// A session with what its log and the manager tell about it.
     pub(crate) async fn row(&self, summary: SessionSummary) -> Result<SessionRow, IpcErrorRow> {
-        let facts = self.facts(&summary).await?;
+        // One file that cannot be read, or is being made, must not hide the others from the lists; opening it says why.
+        let facts = self.facts(&summary).await.unwrap_or_else(|error| {
+            tracing::debug!("session {}: {}", summary.id, error.message);
+            Facts::default()
+        });
         let state = self.manager()?.state(summary.id);
         Ok(session_row(summary, state, facts))
     }

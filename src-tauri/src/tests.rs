@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use framescope_core::history::{History, Server};
-use framescope_core::protocol::{EraChoice, ServerConfig};
+use framescope_demo::HttpServer;
 use serde_json::{Value, json};
 use tauri::ipc::{CallbackFn, InvokeBody, InvokeResponseBody};
 use tauri::test::{INVOKE_KEY, MockRuntime, get_ipc_response, mock_builder};
@@ -147,28 +146,6 @@ impl Page {
         self.answer(command, args).expect_err(command)
     }
 
-    /// Saves a server as another process does.
-    fn http_server(&self, url: &str) -> Value {
-        let server = Server {
-            id: uuid::Uuid::now_v7(),
-            name: url.to_owned(),
-            config: ServerConfig::StreamableHttp {
-                url: url.to_owned(),
-                headers: vec![],
-            },
-            era: EraChoice::Auto,
-            timeout_ms: Server::TIMEOUT_MS,
-            position: 9,
-            demo: false,
-        };
-        let saved = tauri::async_runtime::block_on(async {
-            let history = History::open(self.data.path()).await?;
-            history.save_server(&server).await
-        });
-        saved.expect("saved");
-        json!(server.id)
-    }
-
     fn events(&self, name: &str) -> Receiver<Value> {
         let (to, events) = channel();
         self.app.listen_any(name, move |event| {
@@ -232,7 +209,7 @@ fn a_page_talks_to_a_server_with_every_command() {
     );
     let saved = page.call(
         "save_server",
-        json!({ "draft": { "name": "shell", "command_line": SERVER } }),
+        json!({ "draft": { "name": "shell", "target": { "transport": "stdio", "command_line": SERVER } } }),
     );
     let changes = page.events(watch::SESSION_CHANGED);
     let opened = page.call("open_session", json!({ "server": saved["id"] }));
@@ -310,11 +287,14 @@ fn a_page_talks_to_a_server_with_every_command() {
     );
     assert_eq!(record["answer"], answer);
 
+    // tools/list and the call; whether their rows ride along depends on who is faster.
     until(&rows, "the call in the view", |event| {
-        event["view"] == view["view"]
-            && event["rows"]
-                .as_array()
-                .is_some_and(|rows| rows.iter().any(|row| row["seq"] == sent["seq"]))
+        let ours = event["view"] == view["view"];
+        if ours {
+            let seen = json!({ "view": view["view"], "total": event["total"] });
+            page.call("ack", seen);
+        }
+        ours && event["total"] == 2
     });
     let index = page.call(
         "view_index",
@@ -396,7 +376,7 @@ fn a_crash_is_told_with_its_evidence() {
     let page = Page::open();
     let saved = page.call(
         "save_server",
-        json!({ "draft": { "name": "", "command_line": SERVER } }),
+        json!({ "draft": { "name": "", "target": { "transport": "stdio", "command_line": SERVER } } }),
     );
     assert_eq!(saved["name"], "sh", "named after what is run");
     let changes = page.events(watch::SESSION_CHANGED);
@@ -446,14 +426,9 @@ fn a_crash_is_told_with_its_evidence() {
 fn a_server_that_cannot_be_reached_is_told_with_party_and_next_step() {
     let page = Page::open();
     let changes = page.events(watch::SESSION_CHANGED);
-    let stdio = |line: &str| {
-        let draft = json!({ "name": "", "command_line": line });
-        page.call("save_server", json!({ "draft": draft }))["id"].clone()
-    };
-    // Bound and never listened to: nobody else gets the port, and it refuses.
-    let taken = std::net::UdpSocket::bind("127.0.0.1:0").expect("a port");
-    let refusing = format!("http://{}/mcp", taken.local_addr().expect("its address"));
-    for (server, code, parts) in [
+    let stdio = |line: &str| json!({ "transport": "stdio", "command_line": line });
+    let http = json!({ "transport": "http", "url": closed_port(), "headers": [] });
+    for (target, code, parts) in [
         (
             stdio("framescope-no-such-program"),
             "spawn_failed",
@@ -465,17 +440,14 @@ fn a_server_that_cannot_be_reached_is_told_with_party_and_next_step() {
             ["it is a folder", "Check the command"],
         ),
         (
-            page.http_server(&refusing),
+            http,
             "connect_failed",
             ["refused the connection", "Start the server"],
         ),
-        (
-            page.http_server("nonsense"),
-            "invalid_config",
-            ["cannot use `nonsense`", "Give the full"],
-        ),
     ] {
-        let opened = page.call("open_session", json!({ "server": server }));
+        let draft = json!({ "name": "", "target": target });
+        let saved = page.call("save_server", json!({ "draft": draft }));
+        let opened = page.call("open_session", json!({ "server": saved["id"] }));
         let failed = until(&changes, "the failure", |row| {
             row["id"] == opened["id"] && row["conn"]["state"] == "failed"
         });
@@ -489,17 +461,140 @@ fn a_server_that_cannot_be_reached_is_told_with_party_and_next_step() {
 }
 
 #[test]
+fn a_server_over_http_shows_its_exchanges() {
+    let page = Page::open();
+    let server = tauri::async_runtime::block_on(HttpServer::bind(0)).expect("a port");
+    let url = server.url();
+    let server = tauri::async_runtime::spawn(server.run());
+    let headers = json!([["x-tenant", " acme "], ["", ""]]);
+    let target = json!({ "transport": "http", "url": format!(" {url} "), "headers": headers });
+    let saved = page.call(
+        "save_server",
+        json!({ "draft": { "name": "", "target": target } }),
+    );
+    assert_eq!(
+        (&saved["transport"], &saved["target"], &saved["headers"]),
+        (&json!("http"), &json!(url), &json!([["x-tenant", "acme"]])),
+        "{saved}"
+    );
+    assert!(
+        saved["name"]
+            .as_str()
+            .is_some_and(|name| name.starts_with("127.0.0.1:")),
+        "named after its host: {saved}"
+    );
+    let changes = page.events(watch::SESSION_CHANGED);
+    let session = page.call("open_session", json!({ "server": saved["id"] }))["id"].clone();
+    until(&changes, "connected", |row| {
+        row["conn"]["state"] == "connected"
+    });
+    let draft = json!({ "method": "tools/list", "params": null });
+    let sent = page.call(
+        "send_request",
+        json!({ "session": session, "draft": draft }),
+    );
+    let outcome = page.call(
+        "await_outcome",
+        json!({ "session": session, "seq": sent["seq"] }),
+    );
+    assert_eq!(outcome["verdict"], "ok", "{outcome}");
+    let exchange = |seq: &Value| {
+        page.call(
+            "get_exchange",
+            json!({ "session": session, "seq": seq.clone() }),
+        )
+    };
+    let asked = exchange(&sent["seq"]);
+    assert_eq!(
+        (
+            &asked["frame"],
+            &asked["request"]["method"],
+            &asked["request"]["url"],
+            &asked["response"]["status"]
+        ),
+        (&sent["seq"], &json!("POST"), &json!(url), &json!(200)),
+        "{asked}"
+    );
+    let has = |part: &str, name: &str, value: &str| {
+        let headers = asked[part]["headers"].as_array().expect("headers");
+        headers.iter().any(|header| {
+            header[0] == name
+                && header[1]
+                    .as_str()
+                    .is_some_and(|text| text.starts_with(value))
+        })
+    };
+    assert!(
+        has("request", "x-tenant", "acme") && has("response", "content-type", ""),
+        "{asked}"
+    );
+    for carried in [&outcome["answer"]["seq"], &asked["request"]["seq"]] {
+        assert_eq!(
+            exchange(carried)["response"],
+            asked["response"],
+            "the answer and the records of the exchange lead to the same"
+        );
+    }
+    assert_eq!(
+        exchange(&json!(1)),
+        Value::Null,
+        "no exchange carried the first record"
+    );
+    page.call("close_session", json!({ "session": session }));
+    server.abort();
+
+    let gone = json!({ "transport": "http", "url": closed_port(), "headers": [] });
+    let draft = json!({ "id": saved["id"], "name": "gone", "target": gone });
+    let edited = page.call("save_server", json!({ "draft": draft }));
+    assert_eq!(edited["id"], saved["id"], "changed, not added");
+    page.call("open_session", json!({ "server": edited["id"] }));
+    let failed = until(&changes, "refused", |row| row["conn"]["state"] == "failed");
+    assert_eq!(
+        (&failed["conn"]["code"], &failed["conn"]["status"]),
+        (&json!("connect_failed"), &Value::Null),
+        "{failed}"
+    );
+    assert!(
+        failed["conn"]["message"]
+            .as_str()
+            .is_some_and(|words| words.contains("refused")),
+        "{failed}"
+    );
+}
+
+/// The URL of a port on which nothing listens.
+fn closed_port() -> String {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+    format!("http://{}/mcp", port.expect("a port"))
+}
+
+#[test]
 fn what_cannot_be_is_refused_with_a_code() {
     let page = Page::open();
+    let http = |url: &str, headers: Value| {
+        let target = json!({ "transport": "http", "url": url, "headers": headers });
+        json!({ "draft": { "name": "x", "target": target } })
+    };
     for (command, args, code) in [
+        ("save_server", http(" ", json!([])), "invalid_config"),
         (
             "save_server",
-            json!({ "draft": { "name": "x", "command_line": "a 'b" } }),
+            http("localhost:3000/mcp", json!([])),
             "invalid_config",
         ),
         (
             "save_server",
-            json!({ "draft": { "name": "x", "command_line": " " } }),
+            http("http://localhost", json!([["", "v"]])),
+            "invalid_config",
+        ),
+        (
+            "save_server",
+            json!({ "draft": { "name": "x", "target": { "transport": "stdio", "command_line": "a 'b" } } }),
+            "invalid_config",
+        ),
+        (
+            "save_server",
+            json!({ "draft": { "name": "x", "target": { "transport": "stdio", "command_line": " " } } }),
             "invalid_config",
         ),
         (
@@ -551,6 +646,29 @@ fn the_page_has_no_right_beyond_its_commands() {
             "{command}: {words}"
         );
     }
+}
+
+#[test]
+fn a_session_file_that_cannot_be_read_does_not_hide_the_others() {
+    let page = Page::open();
+    let demo = page.call("list_servers", json!({}))[0]["id"].clone();
+    let changes = page.events(watch::SESSION_CHANGED);
+    let gone = json!({ "transport": "http", "url": closed_port(), "headers": [] });
+    let draft = json!({ "id": demo, "name": "gone", "target": gone });
+    let server = page.call("save_server", json!({ "draft": draft }));
+    let session = page.call("open_session", json!({ "server": server["id"] }))["id"].clone();
+    until(&changes, "over", |row| row["ended_us"].is_i64());
+    let name = format!("{}.framescope", session.as_str().expect("an id"));
+    let Page { app, data, .. } = page;
+    drop(app);
+    let file = data.path().join("sessions").join(name);
+    std::fs::write(file, "not a session").expect("written over");
+    let page = Page::on(data);
+    assert_eq!(page.call("list_servers", json!({}))[0]["id"], server["id"]);
+    assert_eq!(
+        page.call("list_sessions", json!({ "limit": 5 }))[0]["id"],
+        session
+    );
 }
 
 #[test]

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use framescope_tests::cli::Cli;
 use framescope_tests::driver::{App, Error};
-use framescope_tests::peers::{node_peer, program, root, server_everything};
+use framescope_tests::listening::Listening;
+use framescope_tests::peers::{
+    node_peer, program, root, server_everything, server_everything_http,
+};
 use tempfile::tempdir;
 
 /// 2^53 + 1: the first integer that a double cannot hold.
@@ -68,6 +71,176 @@ async fn a_call_is_in_the_timeline_and_still_there_after_a_restart() -> Result<(
     );
     picture(&app, "reopened").await?;
     app.quit().await
+}
+
+#[tokio::test]
+async fn a_call_over_http_shows_the_headers_that_carried_it() -> Result<(), Error> {
+    let data = tempdir()?;
+    let (Some(program), Some(words)) = (app(), server_everything_http()) else {
+        return Ok(());
+    };
+    let server = Listening::start(&words)?;
+    let app = App::start(&program, data.path()).await?;
+    app.click("add-server").await?;
+    app.fill("add-server-input", &server.url).await?;
+    app.until("document.querySelector('[data-testid=transport-http]')?.checked")
+        .await?;
+    app.click("add-header").await?;
+    app.fill("header-name", "x-tenant").await?;
+    app.fill("header-value", "acme").await?;
+    app.fill("add-server-name", "over http").await?;
+    picture(&app, "http-add").await?;
+    app.click("add-server-connect").await?;
+    app.until("document.querySelector('[data-testid=conn-state][data-state=connected]')")
+        .await?;
+    app.call("get-sum", r#"{"a":2,"b":40}"#).await?;
+    let result = app.result("ok").await?;
+    assert!(result.contains("42"), "the sum is shown: {result}");
+    app.until("document.querySelector('[data-testid=result] [data-layer=HTTP]')?.innerText.includes('200')")
+        .await?;
+
+    let row =
+        "[...document.querySelectorAll('[data-testid=timeline-row][data-kind=result]')].at(-1)";
+    app.until(&format!("{row}?.innerText.includes('42')"))
+        .await?;
+    app.eval(&format!("{row}.click()")).await?;
+    app.find("[data-testid=detail] [role=tab]:nth-of-type(3)")
+        .await?
+        .click()
+        .await?;
+    let headers = app.get("headers").await?.text().await?;
+    for expected in ["POST", &server.url, "x-tenant", "acme", "content-type"] {
+        assert!(
+            headers.contains(expected),
+            "the headers say {expected:?}: {headers}"
+        );
+    }
+    assert_eq!(app.get("http-status").await?.text().await?, "200");
+    for (theme, name) in [("dark", "http-headers-dark"), ("light", "http-headers")] {
+        let themed = format!("(document.documentElement.dataset.theme = {theme:?})");
+        app.eval(&themed).await?;
+        picture(&app, name).await?;
+    }
+    app.find("[data-testid=detail] [role=tab]:nth-of-type(4)")
+        .await?
+        .click()
+        .await?;
+    let exchange = app.get("exchange").await?.text().await?;
+    assert!(
+        exchange.contains("POST #") && exchange.contains("200 #"),
+        "Pair leads to the exchange: {exchange}"
+    );
+    picture(&app, "http-pair").await?;
+    drop(server);
+    app.quit().await
+}
+
+#[tokio::test]
+async fn what_cannot_be_connected_to_over_http_says_who_and_what_next() -> Result<(), Error> {
+    let data = tempdir()?;
+    let (Some(program), Some(cli)) = (app(), Cli::on(data.path())) else {
+        return Ok(());
+    };
+    let mut words = cli.demo_server();
+    words.extend(["--http".to_owned(), "PORT".to_owned()]);
+    let plain = Listening::start(&words)?;
+    let app = App::start(&program, data.path()).await?;
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+    let html = Fault::start("html")?;
+    let sign_in = Fault::start("unauthorized")?;
+    for (url, name, expected) in [
+        (
+            format!("http://{nobody}/mcp"),
+            "refused",
+            "refused the connection: nothing listens on that port. Start the server",
+        ),
+        (
+            plain.url.replace("http://", "https://"),
+            "tls",
+            "what came is no TLS",
+        ),
+        (
+            html.url.clone(),
+            "html",
+            "That is a web page: check the URL",
+        ),
+        (
+            sign_in.url.clone(),
+            "unauthorized",
+            "needs authorization (HTTP 401",
+        ),
+    ] {
+        app.click("add-server").await?;
+        app.fill("add-server-input", &url).await?;
+        app.fill("add-server-name", name).await?;
+        app.click("add-server-connect").await?;
+        app.find("[data-testid=server-row][aria-current=page][data-state=failed]")
+            .await?;
+        app.until(&format!(
+            "document.querySelector('main [role=alert]')?.innerText.includes({expected:?})"
+        ))
+        .await?;
+        picture(&app, &format!("http-{name}")).await?;
+    }
+    app.quit().await
+}
+
+#[tokio::test]
+async fn a_call_that_http_fails_shows_at_which_layer() -> Result<(), Error> {
+    let data = tempdir()?;
+    let Some(program) = app() else { return Ok(()) };
+    let server = Fault::start("html-later")?;
+    let app = App::start(&program, data.path()).await?;
+    app.click("add-server").await?;
+    app.fill("add-server-input", &server.url).await?;
+    app.click("add-server-connect").await?;
+    app.find("[data-testid=conn-state][data-state=connected]")
+        .await?;
+    let row = "[...document.querySelectorAll('[data-testid=timeline-row][data-kind=request]')].find(row => row.innerText.includes('tools/list') && row.innerText.includes('no reply'))";
+    app.until(row).await?;
+    app.eval(&format!("{row}.click()")).await?;
+    app.find("[data-testid=result][data-verdict=unanswered]")
+        .await?;
+    app.until("document.querySelector('[data-testid=result] [data-layer=HTTP]')?.innerText.includes('502')")
+        .await?;
+    let said = app.get("result").await?.text().await?;
+    assert!(
+        said.contains("answered HTTP 502, saying") && said.contains("delivered"),
+        "{said}"
+    );
+    picture(&app, "http-502").await?;
+    app.quit().await
+}
+
+/// A server that misbehaves over HTTP; it ends with its stdin.
+struct Fault {
+    child: std::process::Child,
+    url: String,
+}
+
+impl Fault {
+    fn start(scenario: &str) -> Result<Self, Error> {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_fault-server"))
+            .args(["http", scenario])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()?;
+        let stdout = child.stdout.take().ok_or("no stdout")?;
+        let mut url = String::new();
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut url)?;
+        Ok(Self {
+            child,
+            url: url.trim().to_owned(),
+        })
+    }
+}
+
+impl Drop for Fault {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        // How it ends is not the journey's business.
+        let _ = self.child.wait();
+    }
 }
 
 #[tokio::test]

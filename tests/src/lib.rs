@@ -5,4 +5,5 @@ pub mod cli;
 pub mod driver;
 pub mod fault;
 pub mod fuzz;
+pub mod listening;
 pub mod peers;

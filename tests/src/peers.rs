@@ -49,6 +49,14 @@ pub fn server_everything() -> Option<Vec<String>> {
     ])
 }
 
+/// The same over Streamable HTTP; its port is the variable `PORT`.
+pub fn server_everything_http() -> Option<Vec<String>> {
+    let mut words = server_everything()?;
+    words.pop();
+    words.push("streamableHttp".to_owned());
+    Some(words)
+}
+
 /// Command line of the published `mcp-server-time`, which speaks both eras.
 pub fn server_time() -> Option<Vec<String>> {
     let program = root().join("tests/peers/.venv/bin/mcp-server-time");

@@ -46,6 +46,8 @@ create table records (
 -- How a request finds its answer; the further columns let `dur:` and `status:` be judged without the answer's row.
 create index records_reply_to on records (reply_to, dur_us, kind, flags) where reply_to is not null;
 create index records_about on records (about, kind) where about is not null;
+-- How an HTTP exchange is put together; the many frames that an event stream carries are not in it.
+create index records_exchange on records (via, kind) where event = 3;
 
 -- The bytes, apart from the rows so that filters read few pages. A body over 4 MiB is stored in parts as it arrives, under
 -- keys from 2^40; any other under the number of its record, as part 0. An empty body has no row. (Not WITHOUT ROWID: to find

@@ -9,8 +9,10 @@ use tauri::ipc::Response;
 use tauri::{AppHandle, Runtime, State};
 
 use super::Answer;
-use crate::convert::record_row;
-use crate::rows::{ErrorCode, FilterProblem, FrameBody, IpcErrorRow, RecordRow, ViewRow};
+use crate::convert::{exchange_row, record_row};
+use crate::rows::{
+    ErrorCode, ExchangeRow, FilterProblem, FrameBody, IpcErrorRow, RecordRow, ViewRow,
+};
 use crate::state::{AppState, session_id};
 use crate::views::{Emit, MOST_ROWS};
 use crate::watch::{RECORDS_APPENDED, emit};
@@ -117,6 +119,20 @@ pub(crate) async fn get_frame(
         utf8,
         message,
     })
+}
+
+#[tauri::command]
+pub(crate) async fn get_exchange(
+    session: String,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<Option<ExchangeRow>> {
+    let reader = reader(&state, &session).await?;
+    let row = reader
+        .row(Seq(seq))
+        .await?
+        .ok_or_else(|| missing(&session, seq))?;
+    Ok(exchange_row(&reader, row.via.unwrap_or(row.seq)).await?)
 }
 
 #[tauri::command]

@@ -39,6 +39,7 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         log::ack,
         log::get_record,
         log::get_frame,
+        log::get_exchange,
         log::frame_range,
         talk::preview_request,
         talk::send_request,

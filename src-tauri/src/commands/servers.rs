@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::Answer;
 use crate::convert::server_row;
-use crate::rows::{ErrorCode, IpcErrorRow, ServerDraft, ServerRow};
+use crate::rows::{ErrorCode, IpcErrorRow, ServerDraft, ServerRow, TargetDraft};
 use crate::state::AppState;
 use crate::words;
 
@@ -46,19 +46,7 @@ pub(crate) async fn save_server(
         Some(id) => Some(state.server(id).await?),
         None => None,
     };
-    let (command, args) = command(&draft.command_line)?;
-    let (env, cwd) = match before.as_ref().map(|server| server.config.clone()) {
-        Some(ServerConfig::Stdio { env, cwd, .. }) => (env, cwd),
-        Some(ServerConfig::StreamableHttp { .. } | ServerConfig::Sse { .. }) | None => {
-            (BTreeMap::new(), None)
-        }
-    };
-    let config = ServerConfig::Stdio {
-        command,
-        args,
-        env,
-        cwd,
-    };
+    let config = config(draft.target, before.as_ref())?;
     let id = before
         .as_ref()
         .map_or_else(Uuid::now_v7, |server| server.id);
@@ -109,6 +97,62 @@ pub(crate) async fn delete_server(server: String, state: State<'_, AppState>) ->
 #[tauri::command]
 pub(crate) fn split_command_line(text: String) -> Answer<Vec<String>> {
     words::split(&text).map_err(|problem| IpcErrorRow::new(ErrorCode::InvalidConfig, problem))
+}
+
+/// The configuration that was typed. What cannot be typed yet stays as it was.
+fn config(target: TargetDraft, before: Option<&Server>) -> Answer<ServerConfig> {
+    match target {
+        TargetDraft::Stdio { command_line } => {
+            let (command, args) = command(&command_line)?;
+            let (env, cwd) = match before.map(|server| server.config.clone()) {
+                Some(ServerConfig::Stdio { env, cwd, .. }) => (env, cwd),
+                Some(ServerConfig::StreamableHttp { .. } | ServerConfig::Sse { .. }) | None => {
+                    (BTreeMap::new(), None)
+                }
+            };
+            Ok(ServerConfig::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            })
+        }
+        TargetDraft::Http { url, headers } => Ok(ServerConfig::StreamableHttp {
+            url: endpoint(&url)?,
+            headers: headers
+                .into_iter()
+                .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
+                .filter(|(name, value)| !(name.is_empty() && value.is_empty()))
+                .map(header)
+                .collect::<Answer<_>>()?,
+        }),
+    }
+}
+
+/// A URL that can be one. The rest of it is judged when it is used, as references in it are resolved only then.
+fn endpoint(typed: &str) -> Answer<String> {
+    let url = typed.trim();
+    let lower = url.to_ascii_lowercase();
+    let known = ["http://", "https://", "${"];
+    if known.iter().any(|start| lower.starts_with(start)) {
+        return Ok(url.to_owned());
+    }
+    let message = if url.is_empty() {
+        "the URL is empty: write that of the server's MCP endpoint".to_owned()
+    } else {
+        format!("the URL `{url}` does not begin with http:// or https://")
+    };
+    Err(IpcErrorRow::new(ErrorCode::InvalidConfig, message))
+}
+
+fn header((name, value): (String, String)) -> Answer<(String, String)> {
+    if name.is_empty() {
+        return Err(IpcErrorRow::new(
+            ErrorCode::InvalidConfig,
+            "a header has a value and no name: name it, or remove it",
+        ));
+    }
+    Ok((name, value))
 }
 
 fn command(line: &str) -> Answer<(String, Vec<String>)> {

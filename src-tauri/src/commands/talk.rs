@@ -172,7 +172,7 @@ async fn outcome(reader: &SessionReader, request: Row) -> Answer<OutcomeRow> {
     let message = match became {
         Verdict::TimedOut => Some(timed_out(reader, request.seq).await?),
         Verdict::Cancelled => Some("You cancelled the request".to_owned()),
-        Verdict::Unanswered => Some("The connection ended before the server answered".to_owned()),
+        Verdict::Unanswered => Some(unanswered(reader, request.seq).await?),
         Verdict::Ok | Verdict::Error | Verdict::IsError | Verdict::Pending => None,
     };
     Ok(OutcomeRow {
@@ -181,6 +181,16 @@ async fn outcome(reader: &SessionReader, request: Row) -> Answer<OutcomeRow> {
         verdict: verdict(became),
         message,
     })
+}
+
+/// An exchange that brought no answer says why; otherwise the connection ended first.
+async fn unanswered(reader: &SessionReader, seq: Seq) -> Result<String, HistoryError> {
+    let notes = reader.notes_about(seq).await?;
+    let why = notes.iter().find_map(|row| match note(row) {
+        Some(Note::Unanswered { why }) => why,
+        _ => None,
+    });
+    Ok(why.unwrap_or_else(|| "The connection ended before the server answered".to_owned()))
 }
 
 async fn timed_out(reader: &SessionReader, seq: Seq) -> Result<String, HistoryError> {

@@ -6,7 +6,7 @@ use framescope_core::protocol::ServerConfig;
 use framescope_core::record::{EventKind, Opened};
 
 use super::exit_row;
-use crate::error::connect_code;
+use crate::error::{connect_code, connect_status};
 use crate::rows::{ConnState, ExitRow, ServerRow, SessionRow, TransportName};
 
 /// What only the log of a session tells, beside its summary.
@@ -90,6 +90,7 @@ fn conn_state(summary: &SessionSummary, state: Option<State>) -> ConnState {
         Some(State::Failed { error }) => ConnState::Failed {
             code: connect_code(&error),
             message: error.to_string(),
+            status: connect_status(&error),
         },
         Some(State::NotRecording(loss)) => ConnState::NotRecording {
             since: loss.since.0,
@@ -115,6 +116,12 @@ pub(crate) fn server_row(server: Server, session: Option<SessionRow>) -> ServerR
             "built in".to_owned()
         } else {
             server.config.display()
+        },
+        headers: match server.config {
+            ServerConfig::StreamableHttp { headers, .. } | ServerConfig::Sse { headers, .. } => {
+                headers
+            }
+            ServerConfig::Stdio { .. } => vec![],
         },
         demo: server.demo,
         session,

@@ -98,9 +98,48 @@ describe("the detail", () => {
 
 	it("shows the partner", async () => {
 		fireEvent.click(row(13) as HTMLElement);
-		await keys.keyboard("3");
+		await keys.keyboard("4");
 		await waitFor(() =>
 			expect(screen.getByTestId(TESTID.detailBody).textContent).toContain('"method": "tools/call"'),
+		);
+	});
+});
+
+describe("the headers", () => {
+	const tab = (name: string) => screen.findByRole("tab", { name: new RegExp(`^${name}`) });
+
+	it("are off on stdio, and say why", async () => {
+		await open();
+		fireEvent.click(row(13) as HTMLElement);
+		const headers = await tab("Headers");
+		expect(headers.getAttribute("aria-disabled")).toBe("true");
+		expect(headers.title).toBe("stdio has no headers");
+		await keys.keyboard("3");
+		expect(screen.queryByTestId(TESTID.headers)).toBeNull();
+	});
+
+	it("are those of the exchange that carried the frame, with its status in the verdict", async () => {
+		await open("http");
+		await keys.click(screen.getByText("billing-http"));
+		await waitFor(() => expect(row(5)?.dataset.kind).toBe("result"));
+		fireEvent.click(row(5) as HTMLElement);
+		await keys.keyboard("3");
+		const said = words(await screen.findByTestId(TESTID.headers));
+		for (const fact of ["POST", "http://127.0.0.1:3000/mcp", "‹secret:authorization›", "text/event-stream"])
+			expect(said).toContain(fact);
+		expect(words(screen.getByTestId(TESTID.httpStatus))).toBe("200");
+		const verdict = () =>
+			words(screen.getByTestId(TESTID.result).querySelector("[data-layer=HTTP]") as HTMLElement);
+		await waitFor(() => expect(verdict()).toBe("HTTP200"));
+
+		await keys.keyboard("4");
+		const exchange = await screen.findByTestId(TESTID.exchange);
+		expect(words(exchange)).toBe("httpframe #2POST #3200 #4end #6");
+		await keys.click(within(exchange).getByText("200 #4"));
+		await waitFor(() => expect(screen.getByTestId(TESTID.detail).dataset.seq).toBe("4"));
+		fireEvent.click(row(1) as HTMLElement);
+		await waitFor(async () =>
+			expect((await tab("Headers")).title).toBe("No HTTP exchange carried this record"),
 		);
 	});
 });
@@ -151,12 +190,32 @@ describe("servers and sessions", () => {
 			expect(screen.getAllByTestId(TESTID.argvChip).map(words)).toEqual(["0uv", "1run", "2two words"]),
 		);
 		await keys.click(screen.getByTestId(TESTID.addServerConnect));
-		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"), {
-			timeout: 3000,
-		});
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"));
 		expect(screen.getAllByTestId(TESTID.serverRow).some((element) => words(element).includes("uv"))).toBe(
 			true,
 		);
+	});
+
+	it("adds a server by its URL, and changes it", async () => {
+		await open();
+		await keys.click(screen.getByTestId(TESTID.addServer));
+		await keys.type(screen.getByTestId(TESTID.addServerInput), "https://mcp.example.com/mcp");
+		expect((screen.getByTestId(TESTID.transportHttp) as HTMLInputElement).checked).toBe(true);
+		await keys.click(screen.getByTestId(TESTID.addHeader));
+		await keys.type(screen.getByTestId(TESTID.headerName), "authorization");
+		await keys.type(screen.getByTestId(TESTID.headerValue), "Bearer $TOKEN");
+		await keys.click(screen.getByTestId(TESTID.addServerSave));
+		await waitFor(() => expect(app.serverRow?.name).toBe("mcp.example.com"));
+		expect(app.serverRow?.transport).toBe("http");
+
+		await keys.click(await screen.findByTestId(TESTID.editServer));
+		expect((screen.getByTestId(TESTID.headerValue) as HTMLInputElement).value).toBe("Bearer $TOKEN");
+		await keys.clear(screen.getByTestId(TESTID.addServerName));
+		await keys.type(screen.getByTestId(TESTID.addServerName), "remote");
+		await keys.click(screen.getByTestId(TESTID.addServerSave));
+		await waitFor(() => expect(app.serverRow?.name).toBe("remote"));
+		expect(app.serverRow?.target).toBe("https://mcp.example.com/mcp");
+		expect(app.servers.filter((server) => server.transport === "http").length).toBe(1);
 	});
 
 	it("shows how a server died, and offers to start it again", async () => {
@@ -168,9 +227,7 @@ describe("servers and sessions", () => {
 		await keys.click(within(card).getByText("Command"));
 		expect(words(card)).toContain("/usr/local/bin:/usr/bin:/bin");
 		await keys.click(within(card).getByText("Restart"));
-		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"), {
-			timeout: 3000,
-		});
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.connState))).toContain("Connected"));
 		expect(screen.queryByTestId(TESTID.exitCard)).toBeNull();
 	});
 

@@ -7,6 +7,7 @@ import { Rail } from "../features/servers/Rail";
 import { ServerHeader } from "../features/servers/ServerHeader";
 import type { AppStore } from "../model/appStore";
 import type { CallStore } from "../model/calls";
+import { sentence } from "../model/errors";
 import { count } from "../model/format";
 import type { Settings } from "../model/settings";
 import css from "./App.module.css";
@@ -73,7 +74,7 @@ function Strips({ app }: { app: AppStore }) {
 			{app.problem !== null && (
 				<div className="strip err" role="alert">
 					<Icon of={ErrorIcon} small />
-					<span className="grow selectable">{app.problem}</span>
+					<span className="grow selectable">{sentence(app.problem)}</span>
 					<button
 						type="button"
 						className="btn ghost sm ico"
@@ -87,7 +88,7 @@ function Strips({ app }: { app: AppStore }) {
 			{conn?.state === "failed" && !app.adding && (
 				<div className="strip err" role="alert">
 					<Icon of={ErrorIcon} small />
-					<span className="selectable">{conn.message}</span>
+					<span className="selectable">{sentence(conn.message)}</span>
 				</div>
 			)}
 		</>

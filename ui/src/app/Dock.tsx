@@ -51,7 +51,12 @@ export function Dock({ app, settings, session, maximised, onMaximise }: Props) {
 		/>
 	);
 	const detail = open && session.selected !== null && (
-		<FrameDetail backend={app.backend} session={session} onClose={close} />
+		<FrameDetail
+			backend={app.backend}
+			session={session}
+			transport={app.session?.transport ?? "stdio"}
+			onClose={close}
+		/>
 	);
 	if (narrow) {
 		return (

@@ -12,7 +12,7 @@ const KEYS: readonly [keys: string, does: string][] = [
 	["p", "Jump to the pair"],
 	["f", "Follow the tail, on or off"],
 	["y / Y", "Copy laid out / as received"],
-	["1 2 3", "View of the detail"],
+	["1 2 3 4", "View of the detail"],
 	["Shift T", "Maximise the timeline"],
 	[`${MOD} 1…9`, "Server n"],
 	[`${MOD} Shift R`, "Restart the server"],

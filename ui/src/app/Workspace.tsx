@@ -1,6 +1,6 @@
 import { Split } from "../components/Split";
 import { useStore } from "../components/useStore";
-import { AddServer } from "../features/servers/AddServer";
+import { ServerForm } from "../features/servers/ServerForm";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { AppStore } from "../model/appStore";
 import type { CallStore } from "../model/calls";
@@ -24,7 +24,7 @@ export function Workspace({ app, calls, settings, maximised, onMaximise }: Props
 	useStore(app);
 	useStore(settings);
 	const session = app.open;
-	if (app.adding) return <AddServer app={app} />;
+	if (app.adding) return <ServerForm key={app.editing?.id} app={app} />;
 	if (!session) return <NotStarted app={app} />;
 	const dock = (
 		<ErrorBoundary key={session.session} part="the timeline">

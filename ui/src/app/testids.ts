@@ -1,7 +1,7 @@
 /**
  * Names by which tests find things on the page; the journeys on the real app rely on them. Beside these:
  * timeline rows carry `data-seq` and `data-kind`; server rows `data-server`, session rows `data-session`, tool rows
- * `data-tool`; buttons have their words as accessible names (Connect, Stop, Restart, Send, Cancel, Clear filter).
+ * `data-tool`; buttons have their words as accessible names (Connect, Stop, Restart (over HTTP Disconnect, Reconnect), Send, Cancel, Clear filter).
  */
 export const TESTID = {
 	/** A server in the rail: `data-server` is its id, `data-state` its connection's state. */
@@ -10,8 +10,17 @@ export const TESTID = {
 	sessionRow: "session-row",
 	/** Opens the panel for a new server. */
 	addServer: "add-server",
-	/** Its command line. */
+	/** Its command line or URL; a URL chooses Streamable HTTP. */
 	addServerInput: "add-server-input",
+	/** Chooses how the server is reached. */
+	transportStdio: "transport-stdio",
+	transportHttp: "transport-http",
+	/** Adds a row for a header; its fields are `headerName` and `headerValue`. */
+	addHeader: "add-header",
+	headerName: "header-name",
+	headerValue: "header-value",
+	/** Opens the panel for a server that is there. */
+	editServer: "edit-server",
 	addServerName: "add-server-name",
 	/** A word of the split command line. */
 	argvChip: "argv-chip",
@@ -60,6 +69,12 @@ export const TESTID = {
 	detail: "detail",
 	/** The detail's text: pretty, raw or hex. */
 	detailBody: "detail-body",
+	/** The headers of the exchange that carried the selected record. */
+	headers: "headers",
+	/** In Pair: the records of that exchange. */
+	exchange: "exchange",
+	/** The status in them. */
+	httpStatus: "http-status",
 	/** Goes through system, light and dark; `data-theme-setting` is the current one. */
 	theme: "theme",
 	statusBar: "status-bar",

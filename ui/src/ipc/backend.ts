@@ -1,5 +1,6 @@
 /** The host as the page sees it. `tauri.ts` is the real one; `fake.ts` plays a golden session. */
 import type { CatalogRow } from "./bindings/CatalogRow";
+import type { ExchangeRow } from "./bindings/ExchangeRow";
 import type { FrameBody } from "./bindings/FrameBody";
 import type { IpcErrorRow } from "./bindings/IpcErrorRow";
 import type { OutcomeRow } from "./bindings/OutcomeRow";
@@ -28,7 +29,7 @@ export interface AppInfo {
 export interface Commands {
 	app_info: { args: Record<string, never>; answer: AppInfo };
 	list_servers: { args: Record<string, never>; answer: ServerRow[] };
-	/** Throws `invalid_config` where the command line cannot be split. */
+	/** Throws `invalid_config` where the command line cannot be split, or the URL is none. */
 	save_server: { args: { draft: ServerDraft }; answer: ServerRow };
 	delete_server: { args: { server: string }; answer: null };
 	/** Splits a command line as `save_server` will: the argv chips. Throws `invalid_config`. */
@@ -49,6 +50,8 @@ export interface Commands {
 	ack: { args: { view: number; total: number }; answer: null };
 	get_record: { args: { session: string; seq: number }; answer: RecordRow };
 	get_frame: { args: { session: string; seq: number }; answer: FrameBody };
+	/** The HTTP exchange that a record is part of, or null where none was involved. */
+	get_exchange: { args: { session: string; seq: number }; answer: ExchangeRow | null };
 	/** Raw bytes. */
 	frame_range: {
 		args: { session: string; seq: number; from: number; len: number };

@@ -22,8 +22,10 @@ export class AppStore extends Observable {
 	open: SessionStore | null = null;
 	/** What is chosen and typed. */
 	readonly drafts = new Drafts();
-	/** The panel for a new server is up. */
+	/** The panel for a server is up. */
 	adding = false;
+	/** The server that the panel changes; a new one where null. */
+	editing: ServerRow | null = null;
 	/** The first lists are here. */
 	ready = false;
 	/** What this app could not do last, in words. */
@@ -85,9 +87,10 @@ export class AppStore extends Observable {
 		this.openSession(id);
 	}
 
-	/** Shows or hides the panel for a new server. */
-	setAdding(adding: boolean): void {
+	/** Shows or hides the panel for a new server, or for one that is there. */
+	setAdding(adding: boolean, editing: ServerRow | null = null): void {
 		this.adding = adding;
+		this.editing = editing;
 		this.changed();
 	}
 
@@ -128,8 +131,8 @@ export class AppStore extends Observable {
 		return this.connect(server);
 	}
 
-	/** Saves a new server and chooses it. Throws where the command line cannot be used. */
-	async addServer(draft: ServerDraft): Promise<ServerRow> {
+	/** Saves a server, new or changed, and chooses it. Throws where what was typed cannot be used. */
+	async saveServer(draft: ServerDraft): Promise<ServerRow> {
 		const row = await this.backend.call("save_server", { draft });
 		await this.readServers();
 		this.selectServer(row.id);

@@ -34,7 +34,9 @@ export function stateWords(conn: ConnState, nowUs: number): { text: string; deta
 		case "connected":
 			return { text: "Connected", detail: lasting(nowUs - conn.since_us), tone: "sev-ok" };
 		case "failed":
-			return { text: "Failed", detail: "", tone: "sev-error" };
+			return conn.code === "auth_required"
+				? { text: "Needs sign-in", detail: "", tone: "sev-warning" }
+				: { text: "Failed", detail: "", tone: "sev-error" };
 		case "closed": {
 			const tone = conn.crashed ? "sev-error" : "sub";
 			return { text: endWords(conn.outcome), detail: ago(conn.at_us, nowUs), tone };

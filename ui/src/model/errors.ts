@@ -7,6 +7,11 @@ export function words(error: unknown): string {
 	return String(error);
 }
 
+/** Words of the host as a sentence of their own. A first word that is no plain word, such as a method, stays as it is. */
+export function sentence(text: string): string {
+	return text.replace(/^[a-z]+(?=[\s,])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
+
 /** The code of whatever a command threw; `internal` where it is not one of ours. */
 export function codeOf(error: unknown): ErrorCode {
 	if (typeof error === "object" && error !== null && "code" in error) return error.code as ErrorCode;

@@ -1,4 +1,5 @@
 /** What became of a request, in the five cells of the verdict strip: who is at fault, one cell per layer. */
+import type { ExchangeRow } from "../ipc/bindings/ExchangeRow";
 import type { OutcomeRow } from "../ipc/bindings/OutcomeRow";
 import type { TransportName } from "../ipc/bindings/TransportName";
 import { duration } from "./format";
@@ -10,11 +11,11 @@ export interface Cell {
 	text: string;
 }
 
-/** The cells for an outcome as far as the log tells. */
-export function cells(outcome: OutcomeRow, transport: TransportName): Cell[] {
+/** The cells for an outcome as far as the log tells. `exchange` carried the answer, or the request where none came. */
+export function cells(outcome: OutcomeRow, transport: TransportName, exchange: ExchangeRow | null): Cell[] {
 	return [
-		{ layer: "Transport", ...transportCell(outcome) },
-		{ layer: "HTTP", ...httpCell(outcome, transport) },
+		{ layer: "Transport", ...transportCell(outcome, exchange) },
+		{ layer: "HTTP", ...httpCell(transport, exchange) },
 		{ layer: "JSON-RPC", ...rpcCell(outcome) },
 		{ layer: "Tool isError", ...toolCell(outcome) },
 		{ layer: "Our check", tone: "none", text: "not checked" },
@@ -24,7 +25,7 @@ export function cells(outcome: OutcomeRow, transport: TransportName): Cell[] {
 type Said = Omit<Cell, "layer">;
 const NONE: Said = { tone: "none", text: "—" };
 
-function transportCell({ request, answer, verdict }: OutcomeRow): Said {
+function transportCell({ request, answer, verdict }: OutcomeRow, exchange: ExchangeRow | null): Said {
 	const late = answer?.flags.includes("late") === true;
 	if (answer)
 		return late ? { tone: "warning", text: lateBy(request.dur_us) } : { tone: "ok", text: "delivered" };
@@ -36,7 +37,10 @@ function transportCell({ request, answer, verdict }: OutcomeRow): Said {
 		case "pending":
 			return { tone: "none", text: "waiting" };
 		default:
-			return { tone: "error", text: "no answer" };
+			// What came is no answer, but that is no fault of the transport.
+			return exchange?.response && !exchange.end?.text
+				? { tone: "ok", text: "delivered" }
+				: { tone: "error", text: "no answer" };
 	}
 }
 
@@ -44,9 +48,18 @@ function lateBy(us: number | null): string {
 	return us === null ? "late" : `late, ${duration(us)}`;
 }
 
-function httpCell({ answer }: OutcomeRow, transport: TransportName): Said {
+function httpCell(transport: TransportName, exchange: ExchangeRow | null): Said {
 	if (transport === "stdio") return { tone: "none", text: "n/a, stdio" };
-	return answer ? { tone: "none", text: "not shown yet" } : NONE;
+	if (!exchange) return NONE;
+	const status = exchange.response?.status ?? null;
+	if (status !== null) return { tone: statusTone(status), text: String(status) };
+	return exchange.end ? { tone: "error", text: "no response" } : { tone: "none", text: "waiting" };
+}
+
+/** How a status is meant: an answer, a detour, a refusal. */
+export function statusTone(status: number): "ok" | "warning" | "error" {
+	if (status >= 400) return "error";
+	return status >= 300 ? "warning" : "ok";
 }
 
 function rpcCell({ answer }: OutcomeRow): Said {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OutcomeRow } from "../ipc/bindings/OutcomeRow";
 import type { RecordRow } from "../ipc/bindings/RecordRow";
 import { readContent } from "./content";
+import { sentence } from "./errors";
 import { cells } from "./outcome";
 import { durationWord, methodWord, rowName, tint } from "./rows";
 import { pieces, visible } from "./visible";
@@ -105,11 +106,52 @@ describe("verdicts", () => {
 		["a crash", { verdict: "unanswered" }, ["no answer", "n/a, stdio", "—", "—", "not checked"]],
 	] as const)("of %s", (_what, change, texts) =>
 		expect(
-			cells(outcome(change as Partial<OutcomeRow>), "stdio").map((cell) =>
+			cells(outcome(change as Partial<OutcomeRow>), "stdio", null).map((cell) =>
 				cell.text.replaceAll("\u00a0", " "),
 			),
 		).toEqual(texts),
 	);
+});
+
+describe("the HTTP cell", () => {
+	const part = { seq: 1, at_us: 0, method: null, url: null, status: null, headers: [], text: null };
+	const answered = (status: number) => ({ response: { ...part, status } });
+	const outcome: OutcomeRow = { request: row({}), answer: null, verdict: "pending", message: null };
+	it.each([
+		["no exchange known", null, "none", "—"],
+		["on its way", {}, "none", "waiting"],
+		["answered", answered(200), "ok", "200"],
+		["answered and ended", { ...answered(202), end: part }, "ok", "202"],
+		["redirected", answered(307), "warning", "307"],
+		["refused", answered(401), "error", "401"],
+		["broken", { end: part }, "error", "no response"],
+	] as const)("of one %s", (_what, change, tone, text) => {
+		const exchange = change && { frame: 1, request: part, response: null, end: null, ...change };
+		const cell = cells(outcome, "http", exchange).find(({ layer }) => layer === "HTTP");
+		expect(cell).toEqual({ layer: "HTTP", tone, text });
+	});
+});
+
+describe("the transport cell", () => {
+	const part = { seq: 1, at_us: 0, method: null, url: null, status: 502, headers: [], text: null };
+	const outcome: OutcomeRow = { request: row({}), answer: null, verdict: "unanswered", message: null };
+	it.each([
+		["a refusal by HTTP", { response: part, end: { ...part, status: null } }, "delivered"],
+		["a connection that broke", { response: part, end: { ...part, text: "reset" } }, "no answer"],
+		["a connection that was refused", { end: { ...part, text: "refused" } }, "no answer"],
+	])("of %s", (_what, change, text) => {
+		const exchange = { frame: 1, request: part, response: null, ...change };
+		expect(cells(outcome, "http", exchange)[0]?.text).toBe(text);
+	});
+});
+
+describe("a sentence", () => {
+	it.each([
+		["the server at http://x refused", "The server at http://x refused"],
+		["tools/list was refused", "tools/list was refused"],
+		["127.0.0.1:1 refused", "127.0.0.1:1 refused"],
+		["`uvx` is in no folder", "`uvx` is in no folder"],
+	])("made of %j", (text, expected) => expect(sentence(text)).toBe(expected));
 });
 
 describe("content", () => {

@@ -47,9 +47,9 @@ export function tint(row: RecordRow): "error" | "malformed" | null {
 	return null;
 }
 
-/** The other half of a request or response. */
+/** The other half of a request or response; for a part of an HTTP exchange, what the exchange carried or began with. */
 export function pairOf(row: RecordRow): number | null {
-	return row.answer ?? row.reply_to ?? row.about;
+	return row.answer ?? row.reply_to ?? row.about ?? (row.kind === "http" ? row.via : null);
 }
 
 /** What a screen reader says for a row. */

@@ -301,7 +301,7 @@ impl Link {
             let seq = waiting.seq.get().copied();
             let clock = waiting.clock;
             if clock.is_some_and(|clock| clock.unwritten) {
-                self.note(Note::Unanswered, seq).await;
+                self.note(Note::Unanswered { why: None }, seq).await;
                 let mut reason = gone();
                 reason.closed.by = StoppedBy::Server;
                 reason.closed.reason = EndReason::Failed;
@@ -346,7 +346,8 @@ impl Link {
         let outcome = match waiting.stray.filter(|_| !decisive) {
             Some(stray) => stray,
             None => {
-                self.note(Note::Unanswered, Some(via)).await;
+                let why = Some(error.to_string());
+                self.note(Note::Unanswered { why }, Some(via)).await;
                 Outcome::Failed(error)
             }
         };
@@ -366,7 +367,7 @@ impl Link {
     pub(super) async fn end(&self, reason: CloseReason) {
         let left = self.pending.lock().close();
         for seq in left.iter().filter_map(|waiting| waiting.seq.get()) {
-            self.note(Note::Unanswered, Some(*seq)).await;
+            self.note(Note::Unanswered { why: None }, Some(*seq)).await;
         }
         let logged = self
             .tap

@@ -181,6 +181,15 @@ impl SessionReader {
         self.rows(&seqs).await
     }
 
+    /// The `http` records of an exchange but its comments, oldest first: request, response, end, as far as they have come.
+    /// `via` is the frame that it carried to the server, or its request record where there was none.
+    pub async fn exchange(&self, via: Seq) -> Result<Vec<Row>, HistoryError> {
+        let sql = "select seq from records where event = 3 and via = ?1 and kind in (30, 31, 32)
+                   union select seq from records where seq = ?1 and event = 3 order by seq";
+        let seqs = self.seqs(sqlx::query_scalar(sql).bind(int(via.0))).await?;
+        self.rows(&seqs).await
+    }
+
     /// The last records of a kind of event, oldest first, at most `n`.
     pub async fn last(&self, event: EventKind, n: u32) -> Result<Vec<Row>, HistoryError> {
         let sql = "select seq from records where event = ?1 order by seq desc limit ?2";

@@ -38,7 +38,11 @@ pub enum Note {
     /// The user cancelled the request that this note is about.
     Cancelled,
     /// The wire, or its HTTP exchange, ended before the request that this note is about was answered.
-    Unanswered,
+    Unanswered {
+        /// Why an exchange brought no answer, in words; where the wire ended, its end says it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
     /// The user gave the request that this note is about more time.
     Extended {
         /// By how much.

@@ -22,6 +22,10 @@ pub(crate) async fn exit_row(
         return Ok(None);
     };
     let stderr = reader.last(EventKind::Stderr, STDERR_LINES).await?;
+    let lived = match start {
+        Some(Opened::Http { .. }) => "It was open",
+        Some(Opened::Stdio { .. }) | None => "It ran",
+    };
     let (executable, argv, cwd, path, path_source) = match start {
         Some(Opened::Stdio {
             executable,
@@ -42,7 +46,7 @@ pub(crate) async fn exit_row(
     Ok(Some(ExitRow {
         seq: end.seq.0,
         title: title(&closed),
-        detail: detail(&closed),
+        detail: detail(&closed, lived),
         crashed: end.flags.has(Flags::CRASH),
         stderr: stderr.into_iter().map(|row| row.preview).collect(),
         stderr_total: reader.view("kind:stderr").await?.total() as u64,
@@ -81,8 +85,8 @@ fn title(closed: &Closed) -> String {
 }
 
 /// How long it ran and who ended it.
-fn detail(closed: &Closed) -> String {
-    let mut text = format!("It ran {}.", lasted(closed.lived_us));
+fn detail(closed: &Closed, lived: &str) -> String {
+    let mut text = format!("{lived} {}.", lasted(closed.lived_us));
     let ours = closed.by != StoppedBy::Server;
     match (ours, closed.code, &closed.signal) {
         (false, _, None) if closed.reason == EndReason::Exited => {
@@ -96,10 +100,19 @@ fn detail(closed: &Closed) -> String {
         _ => {}
     }
     if let Some(words) = &closed.text {
-        text.push(' ');
-        text.push_str(words);
+        text.push_str(&format!(" {}", sentence(words)));
     }
     text
+}
+
+/// Words as a sentence of their own; a first word that is no plain word stays as it is.
+fn sentence(words: &str) -> String {
+    let first = words.split([' ', ',']).next().unwrap_or_default();
+    let plain = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_lowercase());
+    match words.split_at_checked(1) {
+        Some((initial, rest)) if plain => initial.to_ascii_uppercase() + rest,
+        _ => words.to_owned(),
+    }
 }
 
 fn source(source: PathSource) -> &'static str {
@@ -125,7 +138,9 @@ async fn unanswered(reader: &SessionReader, end: &Row) -> Result<Vec<UnansweredR
     let notes = reader.last(EventKind::Note, NOTES).await?;
     let about: Vec<_> = notes
         .iter()
-        .filter(|row| row.conn == end.conn && matches!(note(row), Some(Note::Unanswered)))
+        .filter(|row| {
+            row.conn == end.conn && matches!(note(row), Some(Note::Unanswered { why: None }))
+        })
         .filter_map(|row| Some((row.about?, row.at_us)))
         .collect();
     let seqs: Vec<_> = about.iter().map(|&(seq, _)| seq).collect();

@@ -54,21 +54,38 @@ fn the_title_names_the_party_that_ended_it() {
 
 #[test]
 fn the_detail_says_how_long_and_by_whose_hand() {
-    let crash = detail(&closed(EndReason::Exited, StoppedBy::Server, Some(3), None));
+    let crash = closed(EndReason::Exited, StoppedBy::Server, Some(3), None);
+    let crash = detail(&crash, "It ran");
     assert_eq!(
         crash,
         "It ran 4 min 12 s. We did not stop it: no signal was sent."
     );
-    let killed = detail(&closed(
-        EndReason::Closed,
-        StoppedBy::User,
-        None,
-        Some("SIGKILL"),
-    ));
+    let killed = closed(EndReason::Closed, StoppedBy::User, None, Some("SIGKILL"));
+    let killed = detail(&killed, "It ran");
     assert_eq!(
         killed,
         "It ran 4 min 12 s. It did not end by itself: SIGKILL was sent."
     );
+}
+
+#[test]
+fn what_the_end_says_begins_like_a_sentence() {
+    for (text, expected) in [
+        (
+            "the server at x refused",
+            "It was open 4 min 12 s. The server at x refused",
+        ),
+        (
+            "tools/list failed",
+            "It was open 4 min 12 s. tools/list failed",
+        ),
+    ] {
+        let end = Closed {
+            text: Some(text.to_owned()),
+            ..closed(EndReason::Closed, StoppedBy::App, None, None)
+        };
+        assert_eq!(detail(&end, "It was open"), expected);
+    }
 }
 
 #[test]

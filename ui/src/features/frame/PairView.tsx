@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
+import { TESTID } from "../../app/testids";
 import type { Backend } from "../../ipc/backend";
+import type { ExchangeRow } from "../../ipc/bindings/ExchangeRow";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
 import { clock, duration } from "../../model/format";
 import { direction, kindWord } from "../../model/rows";
@@ -12,11 +14,51 @@ interface Props {
 	backend: Backend;
 	session: SessionStore;
 	/** The partner. */
-	seq: number;
+	seq: number | null;
+	exchange: ExchangeRow | null;
 }
 
-/** The other half of a request or response. */
-export function PairView({ backend, session, seq }: Props) {
+/** The other half of a request or response, and the exchange that carried the record. */
+export function PairView({ backend, session, seq, exchange }: Props) {
+	return (
+		<>
+			{exchange && <Carrier exchange={exchange} onSelect={(part) => void session.selectSeq(part)} />}
+			{seq !== null && <Partner backend={backend} session={session} seq={seq} />}
+		</>
+	);
+}
+
+/** The records of the exchange, to go to. */
+function Carrier({ exchange, onSelect }: { exchange: ExchangeRow; onSelect: (seq: number) => void }) {
+	const { frame, request, response, end } = exchange;
+	const parts: [string, number | undefined | null][] = [
+		["frame", frame],
+		[request?.method ?? "request", request?.seq],
+		[String(response?.status ?? "response"), response?.seq],
+		["end", end?.seq],
+	];
+	return (
+		<div className={css.exchange} data-testid={TESTID.exchange}>
+			<span className="k-http">http</span>
+			{parts.map(
+				([label, seq]) =>
+					seq != null && (
+						<button
+							key={label}
+							type="button"
+							className="btn sm mono"
+							title="Go there"
+							onClick={() => onSelect(seq)}
+						>
+							{label} #{seq}
+						</button>
+					),
+			)}
+		</div>
+	);
+}
+
+function Partner({ backend, session, seq }: { backend: Backend; session: SessionStore; seq: number }) {
 	const row = useRecord(backend, session.session, seq);
 	const frame = useFrame(backend, session.session, row);
 	if (!row) return null;

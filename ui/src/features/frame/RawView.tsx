@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { CodeView } from "../../components/CodeView";
+import { Segments } from "../../components/Segments";
 import type { Backend } from "../../ipc/backend";
 import type { FrameBody } from "../../ipc/bindings/FrameBody";
 import { words } from "../../model/errors";
@@ -24,15 +25,15 @@ export function RawView({ backend, session, body }: Props) {
 	return (
 		<>
 			<div className={css.options}>
-				<fieldset className={css.segments}>
-					<legend className="vh">Show as</legend>
-					<button type="button" aria-pressed={!hex} onClick={() => setHex(false)}>
-						Text
-					</button>
-					<button type="button" aria-pressed={hex} onClick={() => setHex(true)}>
-						Hex
-					</button>
-				</fieldset>
+				<Segments
+					label="Show as"
+					value={hex ? "hex" : "text"}
+					onChange={(value) => setHex(value === "hex")}
+					options={[
+						{ value: "text", label: "Text" },
+						{ value: "hex", label: "Hex" },
+					]}
+				/>
 				{!body.utf8 && <span className="sev-warning">Not UTF-8; in the text, invalid bytes are U+FFFD.</span>}
 				{hex && body.size > HEX_BYTES && <span className="dim">The first 64 KiB.</span>}
 			</div>

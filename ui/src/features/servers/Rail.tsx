@@ -1,8 +1,9 @@
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
-import { ClockIcon, PlusIcon, StdioIcon } from "../../components/icons";
+import { ClockIcon, PlusIcon } from "../../components/icons";
 import { useNow } from "../../components/useNow";
 import { useStore } from "../../components/useStore";
+import type { ConnState } from "../../ipc/bindings/ConnState";
 import type { ServerRow } from "../../ipc/bindings/ServerRow";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
@@ -11,6 +12,7 @@ import { count, when } from "../../model/format";
 import { visible } from "../../model/visible";
 import { Era } from "./Era";
 import css from "./Servers.module.css";
+import { TransportIcon } from "./TransportIcon";
 
 /** The servers with their states, and the newest sessions below them. */
 export function Rail({ app }: { app: AppStore }) {
@@ -75,7 +77,7 @@ export function Rail({ app }: { app: AppStore }) {
 function ServerItem({ server, on, onClick }: { server: ServerRow; on: boolean; onClick: () => void }) {
 	const row = server.session;
 	const state = row?.conn.state ?? "idle";
-	const ended = row?.conn.state === "closed" && row.conn.crashed ? row.conn.outcome : null;
+	const ended = row && endFigure(row.conn);
 	return (
 		<li>
 			<button
@@ -92,7 +94,7 @@ function ServerItem({ server, on, onClick }: { server: ServerRow; on: boolean; o
 				<span className={`trunc ${css.name}`}>{visible(server.name)}</span>
 				<span className={css.figure}>{ended ?? (row && row.records > 0 ? count(row.records) : "")}</span>
 				<span className={css.meta}>
-					<Icon of={StdioIcon} small />
+					<TransportIcon of={server.transport} />
 					<span className="trunc grow">{metaWords(server)}</span>
 					{row && <Era row={row} />}
 				</span>
@@ -101,10 +103,19 @@ function ServerItem({ server, on, onClick }: { server: ServerRow; on: boolean; o
 	);
 }
 
+/** How it ended, where a figure says that: an exit code, an HTTP status. */
+function endFigure(conn: ConnState): string | null {
+	if (conn.state === "closed" && conn.crashed) return conn.outcome;
+	// A status that says nothing is wrong would say the wrong thing here.
+	return conn.state === "failed" && conn.status !== null && conn.status >= 400 ? String(conn.status) : null;
+}
+
 function metaWords(server: ServerRow): string {
 	const conn = server.session?.conn;
 	if (conn?.state === "connecting") return conn.step;
-	if (conn?.state === "failed") return "failed";
+	if (conn?.state === "failed") {
+		return `${server.transport}, ${conn.code === "auth_required" ? "needs sign-in" : "failed"}`;
+	}
 	return server.demo ? "demo, built in" : server.transport;
 }
 

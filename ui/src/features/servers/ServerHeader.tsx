@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
-import { DeleteIcon, PlayIcon, RestartIcon, StdioIcon, StopIcon } from "../../components/icons";
+import { DeleteIcon, EditIcon, PlayIcon, RestartIcon, StopIcon } from "../../components/icons";
 import { useNow } from "../../components/useNow";
 import { useStore } from "../../components/useStore";
 import type { ServerRow } from "../../ipc/bindings/ServerRow";
@@ -11,6 +11,7 @@ import { dotOf, stateWords } from "../../model/conn";
 import { visible } from "../../model/visible";
 import { Era } from "./Era";
 import css from "./Servers.module.css";
+import { TransportIcon } from "./TransportIcon";
 
 /** The open session in one line: which server, its state, era, process and command, and what can be done. */
 export function ServerHeader({ app }: { app: AppStore }) {
@@ -20,10 +21,11 @@ export function ServerHeader({ app }: { app: AppStore }) {
 	if (app.adding || (!server && !row)) {
 		return (
 			<header className={css.topbar}>
-				<h1>{app.adding ? "Add server" : ""}</h1>
+				<h1 className="trunc">{app.adding ? formTitle(app.editing) : ""}</h1>
 			</header>
 		);
 	}
+	const transport = row?.transport ?? server?.transport ?? "stdio";
 	const past = row !== null && row.id !== server?.session?.id;
 	return (
 		<header className={css.topbar}>
@@ -34,8 +36,8 @@ export function ServerHeader({ app }: { app: AppStore }) {
 			<State row={row} />
 			{row && <Era row={row} long />}
 			<span className={`sub ${css.transport}`}>
-				<Icon of={StdioIcon} small />
-				{row?.transport ?? server?.transport}
+				<TransportIcon of={transport} />
+				{transport}
 				{row?.pid != null && isUp(row) && <span className="dim">pid {row.pid}</span>}
 			</span>
 			{row && row.origin !== "app" && <span className="tag">{row.origin}</span>}
@@ -46,6 +48,10 @@ export function ServerHeader({ app }: { app: AppStore }) {
 			{server && <Actions key={server.id} app={app} server={server} row={row} />}
 		</header>
 	);
+}
+
+function formTitle(editing: ServerRow | null): string {
+	return editing ? `Edit ${visible(editing.name)}` : "Add server";
 }
 
 function State({ row }: { row: SessionRow | null }) {
@@ -99,12 +105,12 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 					<button
 						type="button"
 						className="btn"
-						title="Restart the server (Ctrl Shift R)"
+						title={`${again(server)} (Ctrl Shift R)`}
 						data-testid={TESTID.restart}
 						onClick={() => void app.restart(server.id)}
 					>
 						<Icon of={RestartIcon} small />
-						Restart
+						{again(server)}
 					</button>
 					<button
 						type="button"
@@ -113,22 +119,34 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 						onClick={() => void app.disconnect(live.id)}
 					>
 						<Icon of={StopIcon} small />
-						Stop
+						{server.transport === "stdio" ? "Stop" : "Disconnect"}
 					</button>
 				</>
 			) : (
 				<>
 					{!server.demo && (
-						<button
-							type="button"
-							className="btn ghost ico"
-							aria-label="Delete server"
-							title="Delete server"
-							data-testid={TESTID.deleteServer}
-							onClick={() => setAsking(true)}
-						>
-							<Icon of={DeleteIcon} small />
-						</button>
+						<>
+							<button
+								type="button"
+								className="btn ghost ico"
+								aria-label="Edit server"
+								title="Edit server"
+								data-testid={TESTID.editServer}
+								onClick={() => app.setAdding(true, server)}
+							>
+								<Icon of={EditIcon} small />
+							</button>
+							<button
+								type="button"
+								className="btn ghost ico"
+								aria-label="Delete server"
+								title="Delete server"
+								data-testid={TESTID.deleteServer}
+								onClick={() => setAsking(true)}
+							>
+								<Icon of={DeleteIcon} small />
+							</button>
+						</>
 					)}
 					<button
 						type="button"
@@ -143,4 +161,9 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 			)}
 		</span>
 	);
+}
+
+/** A server that we did not start is not restarted by us. */
+function again(server: ServerRow): string {
+	return server.transport === "stdio" ? "Restart" : "Reconnect";
 }

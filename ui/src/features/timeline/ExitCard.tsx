@@ -22,6 +22,8 @@ interface Props {
 export function ExitCard({ exit, onRestart, onStderr, onSelect }: Props) {
 	const [facts, setFacts] = useState(false);
 	const lines = exit.stderr.slice(-2);
+	// Over HTTP the server runs on: nothing was started.
+	const started = exit.executable !== null;
 	return (
 		<section
 			className={`${css.card} ${exit.crashed ? css.crashed : ""}`}
@@ -64,7 +66,7 @@ export function ExitCard({ exit, onRestart, onStderr, onSelect }: Props) {
 				{onRestart && (
 					<button type="button" className={`btn ${exit.crashed ? "pri" : ""}`} onClick={onRestart}>
 						<Icon of={RestartIcon} small />
-						Restart
+						{started ? "Restart" : "Reconnect"}
 					</button>
 				)}
 				<span>
@@ -73,9 +75,11 @@ export function ExitCard({ exit, onRestart, onStderr, onSelect }: Props) {
 							Show stderr
 						</button>
 					)}
-					<button type="button" className="btn sm" aria-expanded={facts} onClick={() => setFacts(!facts)}>
-						Command
-					</button>
+					{started && (
+						<button type="button" className="btn sm" aria-expanded={facts} onClick={() => setFacts(!facts)}>
+							Command
+						</button>
+					)}
 				</span>
 			</div>
 			{facts && <Facts exit={exit} />}

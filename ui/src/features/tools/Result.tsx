@@ -11,9 +11,11 @@ import type { OutcomeRow } from "../../ipc/bindings/OutcomeRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
 import type { CallStore } from "../../model/calls";
 import { type Block, readContent } from "../../model/content";
+import { sentence } from "../../model/errors";
 import { bytes, count, duration } from "../../model/format";
 import type { SessionStore } from "../../model/sessionStore";
 import { visible } from "../../model/visible";
+import { useExchange } from "../frame/useExchange";
 import { useFrame } from "../frame/useFrame";
 import css from "./Tools.module.css";
 import { useOutcome } from "./useOutcome";
@@ -34,6 +36,8 @@ export function Result({ backend, calls, session, transport }: Props) {
 	useStore(session);
 	const outcome = useOutcome(backend, calls, session);
 	const frame = useFrame(backend, session.session, outcome?.answer ?? null);
+	const carried = outcome && (outcome.answer ?? outcome.request);
+	const exchange = useExchange(backend, session, carried, transport !== "stdio");
 	if (!outcome) {
 		return (
 			<>
@@ -72,8 +76,8 @@ export function Result({ backend, calls, session, transport }: Props) {
 					</>
 				)}
 			</header>
-			<VerdictStrip outcome={outcome} transport={transport} />
-			{outcome.message !== null && <p className={css.say}>{outcome.message}</p>}
+			<VerdictStrip outcome={outcome} transport={transport} exchange={exchange ?? null} />
+			{outcome.message !== null && <p className={css.say}>{sentence(outcome.message)}</p>}
 			{answer && frame.body && (
 				<Answer key={answer.seq} outcome={outcome} body={frame.body} onAll={frame.loadAll} />
 			)}

@@ -9,7 +9,7 @@ import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
 import type { CallStore } from "../../model/calls";
 import { callParams } from "../../model/draft";
-import { words } from "../../model/errors";
+import { sentence, words } from "../../model/errors";
 import { prefill } from "../../model/prefill";
 import type { SessionStore } from "../../model/sessionStore";
 import type { Settings } from "../../model/settings";
@@ -187,6 +187,6 @@ function NoTools({ catalog, row }: { catalog: Catalog; row: SessionRow }) {
 		);
 	}
 	if (catalog.failure !== null)
-		return <p className="empty selectable">tools/list failed. {catalog.failure}</p>;
+		return <p className="empty selectable">tools/list failed. {sentence(catalog.failure)}</p>;
 	return <p className="empty dim">{catalog.loading ? "Reading the tools." : "The server lists no tools."}</p>;
 }

@@ -1,5 +1,6 @@
 import { Icon } from "../../components/Icon";
 import { FailIcon, OkIcon, WarnIcon } from "../../components/icons";
+import type { ExchangeRow } from "../../ipc/bindings/ExchangeRow";
 import type { OutcomeRow } from "../../ipc/bindings/OutcomeRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
 import { type Cell, cells } from "../../model/outcome";
@@ -7,11 +8,17 @@ import css from "./Tools.module.css";
 
 const ICONS = { ok: OkIcon, error: FailIcon, warning: WarnIcon } as const;
 
+interface Props {
+	outcome: OutcomeRow;
+	transport: TransportName;
+	exchange: ExchangeRow | null;
+}
+
 /** Whose fault it is: one cell per layer. */
-export function VerdictStrip({ outcome, transport }: { outcome: OutcomeRow; transport: TransportName }) {
+export function VerdictStrip({ outcome, transport, exchange }: Props) {
 	return (
 		<dl className={css.verdict}>
-			{cells(outcome, transport).map((cell) => (
+			{cells(outcome, transport, exchange).map((cell) => (
 				<div key={cell.layer} data-layer={cell.layer}>
 					<dt>{cell.layer}</dt>
 					<dd className={cell.tone === "none" ? "dim" : `sev-${cell.tone}`}>

@@ -24,7 +24,7 @@ interface Props {
 export function WirePane({ backend, calls, session, row, preview }: Props) {
 	return (
 		<div className="pane">
-			<WillSend preview={preview} />
+			<WillSend preview={preview} stdio={row.transport === "stdio"} />
 			{calls.running(row.id).map((call) => (
 				<Running key={call.seq} call={call} calls={calls} />
 			))}
@@ -33,14 +33,14 @@ export function WirePane({ backend, calls, session, row, preview }: Props) {
 	);
 }
 
-function WillSend({ preview: { row, failure } }: { preview: Preview }) {
+function WillSend({ preview: { row, failure }, stdio }: { preview: Preview; stdio: boolean }) {
 	return (
 		<>
 			<header className="phead">
 				<h3>Will send</h3>
 				{row && (
 					<span className="mono dim">
-						id {visible(row.id)} · {count(row.size)} B + LF
+						id {visible(row.id)} · {count(row.size)} B{stdio && " + LF"}
 					</span>
 				)}
 				<span className="grow" />

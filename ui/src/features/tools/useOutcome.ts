@@ -23,11 +23,13 @@ export function useOutcome(backend: Backend, calls: CallStore, session: SessionS
 	return settled ?? read;
 }
 
-/** A request's outcome as its rows tell; null for a record that is no half of a pair. */
+/** A request's outcome as the log tells; null for a record that is no half of a pair. */
 async function fromRows(backend: Backend, session: string, row: RecordRow): Promise<OutcomeRow | null> {
 	const record = (seq: number) => backend.call("get_record", { session, seq });
 	const request = row.kind === "request" ? row : row.reply_to === null ? null : await record(row.reply_to);
 	if (!request) return null;
-	const answer = request.answer === null ? null : await record(request.answer);
-	return { request, answer, verdict: request.verdict ?? "pending", message: null };
+	// What is settled is told at once, with why there is no answer.
+	const verdict = request.verdict ?? "pending";
+	if (verdict !== "pending") return backend.call("await_outcome", { session, seq: request.seq });
+	return { request, answer: null, verdict, message: null };
 }

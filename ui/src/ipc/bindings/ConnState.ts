@@ -20,7 +20,11 @@ code: ErrorCode,
 /**
  * Names the party at fault and the next step.
  */
-message: string, } | { "state": "closed", 
+message: string, 
+/**
+ * HTTP status, where the server answered with one.
+ */
+status: number | null, } | { "state": "closed", 
 /**
  * In two words for the rail: `exit 3`, `SIGKILL`, `closed`.
  */

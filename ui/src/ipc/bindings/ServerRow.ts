@@ -23,6 +23,10 @@ transport: TransportName,
  */
 target: string, 
 /**
+ * Headers sent with every HTTP request: references, not the values of secrets.
+ */
+headers: Array<[string, string]>, 
+/**
  * The built-in demo server.
  */
 demo: boolean, 

@@ -5,11 +5,13 @@
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
 import type { RequestDraft } from "../bindings/RequestDraft";
+import type { ServerDraft } from "../bindings/ServerDraft";
 import type { ServerRow } from "../bindings/ServerRow";
 import type { SessionRow } from "../bindings/SessionRow";
 import { readCapture } from "./capture";
-import { EndlessLog, type Entry, type Log, ScriptLog } from "./log";
-import { CRASH, HANDSHAKE, STORY, TOOLS } from "./script";
+import { exchangeOf, HTTP_STORY, URL } from "./http";
+import { EndlessLog, type Entry, type Log, matches, ScriptLog } from "./log";
+import { BIG, CRASH, HANDSHAKE, STORY, TOOLS } from "./script";
 
 type Handlers = {
 	[K in keyof Commands]: (
@@ -31,9 +33,6 @@ const GOLDEN = import.meta.glob<string>("../../../../tests/sessions/*.jsonl", {
 	eager: true,
 });
 
-/** A result of ten megabytes. */
-const BIG = `{"content":[],"structuredContent":{"rows":[${Array.from({ length: 160_000 }, (_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`).join(",")}]}}`;
-
 /** The first 256 KiB of a body come with it. */
 const HEAD = 256 * 1024;
 
@@ -49,8 +48,8 @@ export class FakeBackend implements Backend {
 	private ids = 23;
 
 	constructor(query = new URLSearchParams()) {
-		this.addServer("orders-mcp", "uv run orders_mcp --stage dev");
-		this.addServer("fs-sandbox", "npx -y fs-sandbox .");
+		this.saveServer(command("orders-mcp", "uv run orders_mcp --stage dev"));
+		this.saveServer(command("fs-sandbox", "npx -y fs-sandbox ."));
 		this.servers.push({
 			...this.server("s1"),
 			id: "demo",
@@ -68,6 +67,7 @@ export class FakeBackend implements Backend {
 		for (const entry of STORY) this.append(live.id, entry);
 		this.patch(live.id, { started_us: now - 252e6 });
 		if (query.has("theme")) this.settings.set("theme", query.get("theme"));
+		if (query.has("http")) this.http(now);
 		if (query.has("crash")) this.crash(live.id);
 	}
 
@@ -87,8 +87,7 @@ export class FakeBackend implements Backend {
 		app_info: () => ({ version: "0.1.0", dataDir: "in the page" }),
 		list_servers: () =>
 			this.servers.map((row) => ({ ...row, session: row.session && this.session(row.session.id) })),
-		save_server: ({ draft }) =>
-			this.addServer(draft.name || (this.split(draft.command_line)[0] ?? ""), draft.command_line),
+		save_server: ({ draft }) => this.saveServer(draft),
 		delete_server: ({ server }) => {
 			this.servers = this.servers.filter((row) => row.id !== server);
 			return null;
@@ -121,6 +120,7 @@ export class FakeBackend implements Backend {
 			const [text, complete] = [body.slice(0, HEAD), body.length <= HEAD];
 			return { seq, size: body.length, text, complete, utf8: true, message: null };
 		},
+		get_exchange: ({ session, seq }) => exchangeOf(this.log(session), seq),
 		frame_range: ({ session, seq, from, len }) =>
 			new TextEncoder().encode(this.log(session).body(seq)).slice(from, from + len).buffer,
 		preview_request: ({ session, draft }) => {
@@ -312,7 +312,7 @@ export class FakeBackend implements Backend {
 			name: null,
 			origin,
 			target: of.target,
-			transport: "stdio",
+			transport: of.transport,
 			started_us: at,
 			ended_us: null,
 			records: log.size,
@@ -320,7 +320,7 @@ export class FakeBackend implements Backend {
 			era: "modern",
 			revision: "2026-07-28",
 			peer: "orders-mcp 0.9.1",
-			pid: 48213,
+			pid: of.transport === "stdio" ? 48213 : null,
 			elsewhere: false,
 			conn: { state: "connected", since_us: at },
 			exit: null,
@@ -331,18 +331,32 @@ export class FakeBackend implements Backend {
 		return row;
 	}
 
-	private addServer(name: string, target: string): ServerRow {
+	private saveServer({ id, name, target }: ServerDraft): ServerRow {
+		const [where, short] =
+			target.transport === "http"
+				? [target.url, target.url.split("/")[2] ?? target.url]
+				: [target.command_line, this.split(target.command_line)[0] ?? ""];
+		const old = this.servers.find((other) => other.id === id);
 		const row: ServerRow = {
-			id: `s${this.servers.length + 1}`,
-			name,
-			transport: "stdio",
-			target,
+			id: old?.id ?? `s${this.servers.length + 1}`,
+			name: name || short,
+			transport: target.transport,
+			target: where,
+			headers: target.transport === "http" ? target.headers : [],
 			demo: false,
-			session: null,
+			session: old?.session ?? null,
 		};
-		this.servers.push(row);
+		this.servers = old ? this.servers.map((other) => (other === old ? row : other)) : [...this.servers, row];
 		this.emit("servers-changed", null);
 		return row;
+	}
+
+	/** A server over HTTP, connected, with one call. */
+	private http(now: number): void {
+		const target = { transport: "http", url: URL, headers: [] as [string, string][] } as const;
+		const server = this.saveServer({ name: "billing-http", target });
+		const row = this.start(server.id, new ScriptLog(now - 9e6), now - 9e6);
+		for (const entry of HTTP_STORY) this.append(row.id, entry);
 	}
 
 	private patch(session: string, change: Partial<SessionRow>): void {
@@ -423,16 +437,9 @@ function must<T>(value: T | undefined): T {
 	return value;
 }
 
-/** A stand-in for the filter language: `kind:` and plain text. */
-function matches(row: RecordRow, filter: string): boolean {
-	return filter
-		.split(/\s+/)
-		.filter(Boolean)
-		.every((term) => {
-			const kind = /^kind:(.*)$/.exec(term)?.[1];
-			if (kind !== undefined) return kind.split(",").includes(row.kind);
-			return `${row.kind} ${row.method} ${row.summary}`.toLowerCase().includes(term.toLowerCase());
-		});
+/** A server as typed by its command line. */
+function command(name: string, command_line: string): ServerDraft {
+	return { name, target: { transport: "stdio", command_line } };
 }
 
 function isJson(text: string): boolean {

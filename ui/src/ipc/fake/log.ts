@@ -13,6 +13,8 @@ export interface Entry {
 	id?: string;
 	code?: number;
 	flags?: string[];
+	/** Records before this one is the one whose HTTP exchange carried it. */
+	viaBack?: number;
 	/** A result whose tool said `isError`. */
 	isError?: boolean;
 }
@@ -68,7 +70,7 @@ export class ScriptLog implements Log {
 			code: entry.code ?? null,
 			size: new TextEncoder().encode(entry.body).length,
 			about: null,
-			via: null,
+			via: entry.viaBack === undefined ? null : seq - entry.viaBack,
 			flags: entry.flags ?? [],
 			whole: entry.body.length <= 2048 ? entry.body : null,
 		};
@@ -126,4 +128,16 @@ export class EndlessLog implements Log {
 	body(seq: number): string {
 		return `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":${seq},"total":${this.size}}}`;
 	}
+}
+
+/** A stand-in for the filter language: `kind:` and plain text. */
+export function matches(row: RecordRow, filter: string): boolean {
+	return filter
+		.split(/\s+/)
+		.filter(Boolean)
+		.every((term) => {
+			const kind = /^kind:(.*)$/.exec(term)?.[1];
+			if (kind !== undefined) return kind.split(",").includes(row.kind);
+			return `${row.kind} ${row.method} ${row.summary}`.toLowerCase().includes(term.toLowerCase());
+		});
 }

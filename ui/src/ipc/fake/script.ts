@@ -181,3 +181,6 @@ export const TOOLS: ToolRow[] = [
 		raw: '{"description":"nameless"}',
 	},
 ];
+
+/** A result of ten megabytes. */
+export const BIG = `{"content":[],"structuredContent":{"rows":[${Array.from({ length: 160_000 }, (_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`).join(",")}]}}`;

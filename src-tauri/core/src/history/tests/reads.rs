@@ -3,7 +3,7 @@
 use super::*;
 use crate::history::{HistoryError, Settled, Verdict};
 use crate::protocol::Kind;
-use crate::record::{EventKind, Flags};
+use crate::record::{Conn, Event, EventKind, Flags, HttpEvent, HttpPhase};
 
 #[tokio::test]
 async fn bodies_come_back_to_the_byte() {
@@ -196,7 +196,9 @@ async fn notes_settle_a_request_and_a_late_answer_does_not_undo_it() {
         .note(Note::TimedOut { after_ms: 1 }, requests[0])
         .await;
     fixture.note(Note::Cancelled, requests[1]).await;
-    fixture.note(Note::Unanswered, requests[2]).await;
+    fixture
+        .note(Note::Unanswered { why: None }, requests[2])
+        .await;
     let late = fixture
         .frame(S2C, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#)
         .await;
@@ -270,4 +272,43 @@ async fn many_records_are_stored_in_order() {
         );
     }
     fixture.recording.finish().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_exchange_is_put_together_from_its_records() {
+    let fixture = Fixture::new().await;
+    let log = async |phase, via| {
+        let event = HttpEvent {
+            phase,
+            method: None,
+            url: None,
+            status: None,
+            headers: vec![],
+            text: None,
+        };
+        let tap = &fixture.recording.tap;
+        tap.event(Conn(0), Event::Http(event), via, None)
+            .await
+            .unwrap()
+    };
+    let post = fixture
+        .frame(C2S, r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
+        .await;
+    let get = log(HttpPhase::Request, None).await;
+    let asked = log(HttpPhase::Request, Some(post)).await;
+    let streamed = log(HttpPhase::Response, Some(get)).await;
+    log(HttpPhase::Comment, Some(get)).await;
+    let answered = log(HttpPhase::Response, Some(post)).await;
+    let ended = log(HttpPhase::End, Some(post)).await;
+    fixture.stored().await;
+    for (via, expected) in [
+        (post, vec![asked, answered, ended]),
+        (get, vec![get, streamed]),
+        (answered, vec![answered]),
+        (Seq(99), vec![]),
+    ] {
+        let rows = fixture.reader.exchange(via).await.unwrap();
+        let seqs: Vec<_> = rows.iter().map(|row| row.seq).collect();
+        assert_eq!(seqs, expected, "#{via}");
+    }
 }

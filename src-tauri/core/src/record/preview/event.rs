@@ -67,7 +67,10 @@ fn note(note: &Note, what: &str) -> String {
         Note::Handshake { text } | Note::AnsweredByRule { text } => text.clone(),
         Note::TimedOut { after_ms } => format!("no answer to {what} within {}", seconds(*after_ms)),
         Note::Cancelled => format!("{what} was cancelled"),
-        Note::Unanswered => format!("{what} was not answered before the connection ended"),
+        Note::Unanswered { why: None } => {
+            format!("{what} was not answered before the connection ended")
+        }
+        Note::Unanswered { why: Some(why) } => format!("{what} was not answered: {why}"),
         Note::Extended { by_ms } => format!("{what} was given {} more", seconds(*by_ms)),
         Note::Revision { revision } => format!("{what} is written in revision {revision}"),
         Note::WriteFailed { error } => format!("{what} could not be written: {error}"),

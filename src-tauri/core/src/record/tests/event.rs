@@ -51,7 +51,13 @@ fn every_event_comes_back() {
             r#"{"note":"timed-out","after_ms":30000}"#,
         ),
         (Note::Cancelled, r#"{"note":"cancelled"}"#),
-        (Note::Unanswered, r#"{"note":"unanswered"}"#),
+        (Note::Unanswered { why: None }, r#"{"note":"unanswered"}"#),
+        (
+            Note::Unanswered {
+                why: Some("refused".into()),
+            },
+            r#"{"note":"unanswered","why":"refused"}"#,
+        ),
         (
             Note::Extended { by_ms: 5 },
             r#"{"note":"extended","by_ms":5}"#,

@@ -236,7 +236,7 @@ fn events_say_what_happened() {
         "no answer to #4 within 1.5 s",
     );
     check_event(
-        &Event::Note(Note::Unanswered),
+        &Event::Note(Note::Unanswered { why: None }),
         Some(4),
         "#4 was not answered before the connection ended",
     );

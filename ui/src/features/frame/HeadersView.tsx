@@ -1,0 +1,93 @@
+import { TESTID } from "../../app/testids";
+import { Visible } from "../../components/Visible";
+import type { ExchangeRow } from "../../ipc/bindings/ExchangeRow";
+import type { HttpRow } from "../../ipc/bindings/HttpRow";
+import { clock } from "../../model/format";
+import { statusTone } from "../../model/outcome";
+import css from "./Frame.module.css";
+
+interface Props {
+	exchange: ExchangeRow;
+	onSelect: (seq: number) => void;
+}
+
+/** The HTTP exchange that carried a record: what was asked, with which headers, and how it was answered. */
+export function HeadersView({ exchange: { request, response, end }, onSelect }: Props) {
+	return (
+		<div className={css.headers} data-testid={TESTID.headers}>
+			{request && (
+				<Part title="Request" part={request} onSelect={onSelect}>
+					<span className="strong">{request.method}</span> <Visible text={request.url ?? ""} />
+				</Part>
+			)}
+			{response ? (
+				<Part title="Response" part={response} onSelect={onSelect}>
+					<span className={`strong ${toneClass(response.status)}`} data-testid={TESTID.httpStatus}>
+						{response.status}
+					</span>{" "}
+					<span className="dim">{response.text}</span>
+				</Part>
+			) : (
+				end === null && <p className="dim">No response yet.</p>
+			)}
+			{end && (response === null || end.text !== null) && (
+				<Part title="End" part={end} onSelect={onSelect}>
+					{end.text === null ? "Without a response." : <Visible text={end.text} />}
+				</Part>
+			)}
+		</div>
+	);
+}
+
+interface PartProps {
+	title: string;
+	part: HttpRow;
+	onSelect: (seq: number) => void;
+	children: React.ReactNode;
+}
+
+function Part({ title, part, onSelect, children }: PartProps) {
+	return (
+		<section aria-label={title}>
+			<h4>
+				{title}
+				<button
+					type="button"
+					className="btn sm mono"
+					title="Go to its row"
+					onClick={() => onSelect(part.seq)}
+				>
+					#{part.seq}
+				</button>
+				<span className="mono dim">{clock(part.at_us)}</span>
+			</h4>
+			<p className="mono">{children}</p>
+			{part.headers.length > 0 && (
+				<dl>
+					{part.headers.map(([name, value], i) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: a header may come several times; its place is its identity
+						<Header key={i} name={name} value={value} />
+					))}
+				</dl>
+			)}
+		</section>
+	);
+}
+
+function Header({ name, value }: { name: string; value: string }) {
+	return (
+		<>
+			<dt>
+				<Visible text={name} />
+			</dt>
+			<dd>
+				<Visible text={value} />
+			</dd>
+		</>
+	);
+}
+
+function toneClass(status: number | null): string {
+	const tone = status === null ? "none" : statusTone(status);
+	return tone === "none" ? "" : `sev-${tone}`;
+}

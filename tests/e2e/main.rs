@@ -24,12 +24,13 @@ async fn picture(app: &App, name: &str) -> Result<(), Error> {
     app.picture(&folder.join(format!("{name}.png"))).await
 }
 
-/// The same in the dark and in the light theme.
+/// The same in either theme, chosen as a user does.
 async fn both_themes(app: &App, name: &str) -> Result<(), Error> {
-    for (theme, mark) in [("dark", "-dark"), ("light", "")] {
-        let themed = format!("(document.documentElement.dataset.theme = {theme:?})");
-        app.eval(&themed).await?;
-        picture(app, &format!("{name}{mark}")).await?;
+    for theme in ["dark", "light"] {
+        while app.eval("document.documentElement.dataset.theme").await? != theme {
+            app.click("theme").await?;
+        }
+        picture(app, &format!("{name}-{theme}")).await?;
     }
     Ok(())
 }
@@ -429,12 +430,7 @@ async fn the_demo_server_is_there_on_the_first_start() -> Result<(), Error> {
     app.call("com.example.weather/current", r#"{"location":"Berlin"}"#)
         .await?;
     assert!(app.result("ok").await?.contains("Berlin"));
-    for theme in ["light", "dark"] {
-        while app.eval("document.documentElement.dataset.theme").await? != theme {
-            app.click("theme").await?;
-        }
-        picture(&app, &format!("demo-{theme}")).await?;
-    }
+    both_themes(&app, "demo").await?;
     app.quit().await
 }
 

@@ -24,6 +24,17 @@ async fn picture(app: &App, name: &str) -> Result<(), Error> {
     app.picture(&folder.join(format!("{name}.png"))).await
 }
 
+/// The same in either theme, chosen as a user does.
+async fn both_themes(app: &App, name: &str) -> Result<(), Error> {
+    for theme in ["dark", "light"] {
+        while app.eval("document.documentElement.dataset.theme").await? != theme {
+            app.click("theme").await?;
+        }
+        picture(app, &format!("{name}-{theme}")).await?;
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_call_is_in_the_timeline_and_still_there_after_a_restart() -> Result<(), Error> {
     let data = tempdir()?;
@@ -89,7 +100,7 @@ async fn a_call_over_http_shows_the_headers_that_carried_it() -> Result<(), Erro
     app.fill("header-name", "x-tenant").await?;
     app.fill("header-value", "acme").await?;
     app.fill("add-server-name", "over http").await?;
-    picture(&app, "http-add").await?;
+    both_themes(&app, "http-add").await?;
     app.click("add-server-connect").await?;
     app.until("document.querySelector('[data-testid=conn-state][data-state=connected]')")
         .await?;
@@ -116,11 +127,7 @@ async fn a_call_over_http_shows_the_headers_that_carried_it() -> Result<(), Erro
         );
     }
     assert_eq!(app.get("http-status").await?.text().await?, "200");
-    for (theme, name) in [("dark", "http-headers-dark"), ("light", "http-headers")] {
-        let themed = format!("(document.documentElement.dataset.theme = {theme:?})");
-        app.eval(&themed).await?;
-        picture(&app, name).await?;
-    }
+    both_themes(&app, "http-headers").await?;
     app.find("[data-testid=detail] [role=tab]:nth-of-type(4)")
         .await?
         .click()
@@ -180,7 +187,7 @@ async fn what_cannot_be_connected_to_over_http_says_who_and_what_next() -> Resul
             "document.querySelector('main [role=alert]')?.innerText.includes({expected:?})"
         ))
         .await?;
-        picture(&app, &format!("http-{name}")).await?;
+        both_themes(&app, &format!("http-{name}")).await?;
     }
     app.quit().await
 }
@@ -208,7 +215,7 @@ async fn a_call_that_http_fails_shows_at_which_layer() -> Result<(), Error> {
         said.contains("answered HTTP 502, saying") && said.contains("delivered"),
         "{said}"
     );
-    picture(&app, "http-502").await?;
+    both_themes(&app, "http-502").await?;
     app.quit().await
 }
 
@@ -423,12 +430,7 @@ async fn the_demo_server_is_there_on_the_first_start() -> Result<(), Error> {
     app.call("com.example.weather/current", r#"{"location":"Berlin"}"#)
         .await?;
     assert!(app.result("ok").await?.contains("Berlin"));
-    for theme in ["light", "dark"] {
-        while app.eval("document.documentElement.dataset.theme").await? != theme {
-            app.click("theme").await?;
-        }
-        picture(&app, &format!("demo-{theme}")).await?;
-    }
+    both_themes(&app, "demo").await?;
     app.quit().await
 }
 

@@ -4,8 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteSynchronous,
+    SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{ConnectOptions, Connection};
 
@@ -36,12 +35,11 @@ pub(super) async fn create(path: &Path, meta: &Meta) -> Result<SqliteConnection,
         .create_if_missing(true)
         // Nothing can be lost yet, and each wait for the disk is paid by whoever starts a server.
         .synchronous(SqliteSynchronous::Off);
-    let mut conn = options
-        .journal_mode(SqliteJournalMode::Wal)
-        .connect()
-        .await
-        .map_err(&failed)?;
+    let mut conn = options.connect().await.map_err(&failed)?;
     let made = async {
+        sqlx::raw_sql("pragma journal_mode = wal")
+            .execute(&mut conn)
+            .await?;
         let mut transaction = conn.begin().await?;
         sqlx::raw_sql(SCHEMA).execute(&mut *transaction).await?;
         meta.write(&mut transaction).await?;

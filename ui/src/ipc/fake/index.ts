@@ -10,7 +10,7 @@ import type { ServerRow } from "../bindings/ServerRow";
 import type { SessionRow } from "../bindings/SessionRow";
 import { readCapture } from "./capture";
 import { exchangeOf, HTTP_STORY, URL } from "./http";
-import { EndlessLog, type Entry, type Log, matches, ScriptLog } from "./log";
+import { EndlessLog, type Entry, isJson, type Log, matches, ScriptLog } from "./log";
 import { BIG, CRASH, HANDSHAKE, STORY, TOOLS } from "./script";
 
 type Handlers = {
@@ -440,13 +440,4 @@ function must<T>(value: T | undefined): T {
 /** A server as typed by its command line. */
 function command(name: string, command_line: string): ServerDraft {
 	return { name, target: { transport: "stdio", command_line } };
-}
-
-function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
 }

@@ -141,3 +141,12 @@ export function matches(row: RecordRow, filter: string): boolean {
 			return `${row.kind} ${row.method} ${row.summary}`.toLowerCase().includes(term.toLowerCase());
 		});
 }
+
+export function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -303,6 +303,36 @@ fn a_request_and_its_envelope_are_byte_exact() {
 }
 
 #[test]
+fn repeated_calls_give_one_line_of_figures_and_are_all_recorded() {
+    let data = tempdir().expect("a folder");
+    let (Some(cli), Some(server)) = (Cli::on(data.path()), node_peer("torture.mjs")) else {
+        return;
+    };
+    let repeat = ["--repeat", "50", "--concurrency", "4"];
+    let good = [&["call", "stderr"], repeat.as_slice()].concat();
+    let figures = cli.on_server(&good, &server).expect(0);
+    let figures: Value = serde_json::from_str(&figures).expect("one line of JSON");
+    assert_eq!(
+        (&figures["n"], &figures["errors"]),
+        (&Value::from(50), &Value::from(0))
+    );
+    assert!(
+        figures["p50_us"].as_i64() <= figures["max_us"].as_i64(),
+        "{figures}"
+    );
+    let log = cli.run(&["log", "last", "--filter", "kind:result method:tools/call"]);
+    assert_eq!(log.expect(0).lines().count(), 50, "every answer is a row");
+    let bad = [&["call", "tool-error"], repeat.as_slice()].concat();
+    let figures = cli.on_server(&bad, &server).expect(1);
+    assert!(
+        figures.contains(r#""n":50,"errors":50"#),
+        "isError is an error: {figures}"
+    );
+    cli.on_server(&["call", "stderr", "--concurrency", "4"], &server)
+        .expect(2);
+}
+
+#[test]
 fn sessions_are_listed_and_found() {
     let data = tempdir().expect("a folder");
     let (Some(cli), Some(server)) = (Cli::on(data.path()), node_peer("torture.mjs")) else {

@@ -57,8 +57,21 @@ async fn run(cli: Cli, print: &mut Print) -> Result<(), Failure> {
     let options = cli.options;
     match cli.command {
         Command::List { what, server } => commands::talk::list(&options, server, what, print).await,
-        Command::Call { tool, args, server } => {
-            commands::talk::call(&options, server, &tool, args, print).await
+        Command::Call {
+            tool,
+            args,
+            repeat,
+            concurrency,
+            server,
+        } => {
+            let draft = commands::talk::tool_call(&tool, args)?;
+            match repeat {
+                Some(calls) => {
+                    let load = commands::repeat::Load { calls, concurrency };
+                    commands::repeat::repeat(&options, server, draft, load, print).await
+                }
+                None => commands::talk::call(&options, server, &draft, print).await,
+            }
         }
         Command::Request {
             method,

@@ -67,6 +67,12 @@ pub(crate) enum Command {
         /// Its arguments, sent to the byte; @FILE reads them from a file.
         #[arg(long, value_name = "JSON|@FILE")]
         args: Option<String>,
+        /// Calls it so often over one connection, all recorded, and prints one JSON line of figures in place of the result.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        repeat: Option<u32>,
+        /// So many calls at a time.
+        #[arg(long, value_name = "M", default_value_t = 1, requires = "repeat", value_parser = clap::value_parser!(u32).range(1..=1000))]
+        concurrency: u32,
         #[command(flatten)]
         server: ServerArgs,
     },

@@ -1,4 +1,5 @@
 //! The commands: those that talk to a server, and those that read the history.
 
 pub(crate) mod history;
+pub(crate) mod repeat;
 pub(crate) mod talk;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use framescope_core::client::{Catalog, Client, Draft, Outcome, Reply, RpcError, ended, seconds};
+use framescope_core::transport::CloseReason;
 use serde_json::value::RawValue;
 
 use crate::args::{Options, ServerArgs, What};
@@ -50,24 +51,25 @@ pub(crate) async fn list(
     Ok(())
 }
 
-/// Calls a tool.
-pub(crate) async fn call(
-    options: &Options,
-    server: ServerArgs,
-    tool: &str,
-    args: Option<String>,
-    print: &mut Print,
-) -> Result<(), Failure> {
+/// The call of a tool, its arguments to the byte.
+pub(crate) fn tool_call(tool: &str, args: Option<String>) -> Result<Draft, Failure> {
     let args = match args {
         Some(args) => json("--args", &args)?,
         None => "{}".to_owned(),
     };
     let name = serde_json::Value::from(tool);
-    let draft = Draft::new(
-        "tools/call",
-        Some(format!(r#"{{"name":{name},"arguments":{args}}}"#)),
-    );
-    let (reply, _) = exchange(options, server, &draft, print).await?;
+    let params = format!(r#"{{"name":{name},"arguments":{args}}}"#);
+    Ok(Draft::new("tools/call", Some(params)))
+}
+
+/// Calls a tool.
+pub(crate) async fn call(
+    options: &Options,
+    server: ServerArgs,
+    draft: &Draft,
+    print: &mut Print,
+) -> Result<(), Failure> {
+    let (reply, _) = exchange(options, server, draft, print).await?;
     let raw = match &reply {
         Ok(raw) => raw,
         Err(error) => return refused(options, error, print),
@@ -149,13 +151,7 @@ async fn exchange(
             Outcome::Reply { reply, raw, .. } => Ok((reply, raw.to_vec())),
             Outcome::TimedOut { after } => Err(Failure::TimedOut(timed_out(method, after))),
             Outcome::Cancelled => Err(Failure::Interrupted),
-            Outcome::Closed(reason) => {
-                let mut words = format!("{} before answering {method}", ended(&reason));
-                if !reason.last_stderr.is_empty() {
-                    words.push_str(&format!("; last stderr:\n{}", reason.last_stderr));
-                }
-                Err(Failure::Connection(words))
-            }
+            Outcome::Closed(reason) => Err(broken_off(method, &reason)),
             Outcome::Failed(error) => Err(Failure::Connection(error.to_string())),
             Outcome::OverLimit { seq } => Err(Failure::Connection(format!(
                 "the server's answer to {method} is over the limit; it is stored as #{seq} and was not read"
@@ -163,6 +159,15 @@ async fn exchange(
         }
     })
     .await
+}
+
+/// The connection ended instead of an answer.
+pub(crate) fn broken_off(method: &str, reason: &CloseReason) -> Failure {
+    let mut words = format!("{} before answering {method}", ended(reason));
+    if !reason.last_stderr.is_empty() {
+        words.push_str(&format!("; last stderr:\n{}", reason.last_stderr));
+    }
+    Failure::Connection(words)
 }
 
 fn timed_out(method: &str, after: Duration) -> String {

@@ -1,12 +1,15 @@
 //! A recorder that is killed at any moment leaves a sound file with all that was published before.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use framescope_core::history::{History, Row, SessionQuery, SessionReader, SessionState};
+use framescope_core::history::{
+    History, Row, SessionQuery, SessionReader, SessionState, SessionSummary,
+};
 use framescope_core::protocol::Direction;
 use framescope_core::record::{EventKind, Flags, Seq, SessionId};
 use framescope_tests::cli::Cli;
@@ -92,12 +95,7 @@ async fn a_command_line_killed_while_it_starts_leaves_sessions_that_open() {
         run.kill().expect("killed");
         run.wait().expect("gone");
         let history = History::open(data.path()).await.expect(&what);
-        for session in history
-            .sessions(&SessionQuery::default())
-            .await
-            .expect(&what)
-        {
-            assert!(session.ended_us.is_some(), "{what}: {session:?}");
+        for session in soon(&what, over(&history)).await {
             let rows = rows(&history.reader(session.id).await.expect(&what)).await;
             assert_eq!(rows.len() as u64, session.records, "{what}");
             is_sound(data.path(), session.id, &what).await;
@@ -151,13 +149,16 @@ impl Killed {
 
     /// Everything holds that was promised of its session.
     async fn is_whole(&self, history: &History, wrote: &Path, what: &str) {
-        let summary = history.session(self.id).await.expect(what);
+        let all = soon(what, over(history)).await;
+        let summary = all.iter().find(|session| session.id == self.id);
+        let summary = summary.expect("it is listed");
         assert_eq!(summary.state, SessionState::OwnerGone, "{what}");
-        assert!(
-            summary.ended_us.is_some(),
-            "{what}: it is over\n{summary:?}"
-        );
         is_sound(history.dir(), self.id, what).await;
+        let lock = history.dir().join(format!("sessions/{}.lock", self.id));
+        assert!(
+            !lock.exists(),
+            "{what}: who recovered it took its lock away"
+        );
         let reader = history.reader(self.id).await.expect(what);
         let rows = rows(&reader).await;
         assert_eq!(rows.len() as u64, summary.records, "{what}");
@@ -210,6 +211,20 @@ async fn begun(history: &History, known: &BTreeSet<SessionId>) -> SessionReader 
     }
 }
 
+/// All sessions, once every one of them is over. A child that was being started when its parent was killed holds the lock
+/// for a moment longer: until it runs its own program.
+async fn over(history: &History) -> Vec<SessionSummary> {
+    let mut ticks = interval(Duration::from_millis(1));
+    loop {
+        ticks.tick().await;
+        let listed = history.sessions(&SessionQuery::default()).await;
+        let listed = listed.expect("the sessions");
+        if listed.iter().all(|session| session.ended_us.is_some()) {
+            return listed;
+        }
+    }
+}
+
 /// All rows, once it is known that no number is missing.
 async fn rows(reader: &SessionReader) -> Vec<Row> {
     let head = reader.head().await.expect("the last number");
@@ -239,10 +254,10 @@ async fn is_sound(data: &Path, id: SessionId, what: &str) {
         .expect(what);
     assert_eq!(found, "ok", "{what}");
     conn.close().await.expect(what);
-    for left in ["framescope-wal", "lock"] {
-        assert!(
-            !file.with_extension(left).exists(),
-            "{what}: {left} is left"
-        );
-    }
+    let wal = file.with_extension("framescope-wal");
+    assert!(!wal.exists(), "{what}: {} is left", wal.display());
+    // Who is killed between the session's end and the removal of its lock leaves an empty file.
+    let lock = File::open(file.with_extension("lock"));
+    let free = lock.is_err() || lock.is_ok_and(|lock| lock.try_lock().is_ok());
+    assert!(free, "{what}: the session is still locked");
 }

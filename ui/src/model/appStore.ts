@@ -173,7 +173,8 @@ export class AppStore extends Observable {
 		);
 	}
 
-	private takeSession(row: SessionRow): void {
+	private takeSession(told: SessionRow): void {
+		const row = this.newer(told);
 		const others = this.sessions.filter((old) => old.id !== row.id);
 		this.sessions = [...others, row].sort((a, b) => b.started_us - a.started_us);
 		this.servers = this.servers.map((server) => {
@@ -183,9 +184,16 @@ export class AppStore extends Observable {
 		this.changed();
 	}
 
+	/** An answer may be overtaken by an event that tells more: a session never goes back. */
+	private newer(told: SessionRow): SessionRow {
+		const known = this.findSession(told.id);
+		return known && STEP[known.conn.state] > STEP[told.conn.state] ? known : told;
+	}
+
 	private async readServers(): Promise<void> {
 		await this.attempt(async () => {
-			this.servers = await this.backend.call("list_servers", {});
+			const servers = await this.backend.call("list_servers", {});
+			this.servers = servers.map((row) => (row.session ? { ...row, session: this.newer(row.session) } : row));
 		});
 		this.changed();
 	}
@@ -200,6 +208,16 @@ export class AppStore extends Observable {
 		}
 	}
 }
+
+/** How far a session is. */
+const STEP: Record<SessionRow["conn"]["state"], number> = {
+	idle: 0,
+	connecting: 1,
+	connected: 2,
+	failed: 3,
+	closed: 3,
+	"not-recording": 3,
+};
 
 /** Whether this app holds a connection, or is about to, in a session. */
 export function isUp(row: SessionRow): boolean {

@@ -16,5 +16,9 @@ export function arrayShape(parts: Parts, base: Shape, context: Context): Shape {
 	if (SCALARS.has(kind) || kind === "enum") return { ...base, kind: "list", item };
 	if (kind === "json") return { ...base, why: item().why ?? "items of any kind" };
 	// A later look starts afresh: rows open one level at a time.
-	return { ...base, kind: "rows", item: once(() => read(expand([items], context.root), { ...context, depth: 0 })) };
+	return {
+		...base,
+		kind: "rows",
+		item: once(() => read(expand([items], context.root), { ...context, depth: 0 })),
+	};
 }

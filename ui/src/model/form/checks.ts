@@ -1,6 +1,7 @@
 /** What our check says, brought to the rows of the form. */
 import type { CheckProblem } from "../../ipc/bindings/CheckProblem";
-import { at, readJson } from "../json/tree";
+import { atPointer, pointerStep } from "../json/pointer";
+import { readJson } from "../json/tree";
 import type { FormMemory } from "./memory";
 import type { Row } from "./rows";
 
@@ -38,7 +39,7 @@ export function sortFailures(
 	let open = 0;
 	for (const problem of problems) {
 		const pointer = pointerOf(problem);
-		const value = at(json, ...steps(problem.path))?.raw ?? "";
+		const value = atPointer(json, problem.path)?.raw ?? "";
 		const key = `${pointer}\n${problem.keyword}\n${problem.missing === null ? value : ""}`;
 		const failure = { problem, pointer, key, waved: memory.waved.has(key) };
 		if (!failure.waved) open += 1;
@@ -51,15 +52,7 @@ export function sortFailures(
 
 /** Where a problem shows: a missing property at its own place. */
 function pointerOf({ path, missing }: CheckProblem): string {
-	return missing === null ? path : `${path}/${missing.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
-/** The steps of a JSON pointer, for looking up: numbers for items where the value is an array. */
-export function steps(pointer: string): (string | number)[] {
-	return pointer
-		.split("/")
-		.slice(1)
-		.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+	return missing === null ? path : `${path}/${pointerStep(missing)}`;
 }
 
 function nearest(pointer: string, places: ReadonlyMap<string, string>): string | null {

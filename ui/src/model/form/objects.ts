@@ -4,7 +4,15 @@ import { expand, get, type Parts, properties, required } from "./schema";
 import { type Context, once, type Property, read, type Shape, shapeOf } from "./shape";
 
 /** Keywords whose rules are left to the check. */
-const RULES = ["if", "not", "dependentRequired", "dependentSchemas", "dependencies", "propertyNames", "unevaluatedProperties"];
+const RULES = [
+	"if",
+	"not",
+	"dependentRequired",
+	"dependentSchemas",
+	"dependencies",
+	"propertyNames",
+	"unevaluatedProperties",
+];
 
 /** An object: fields for its properties, or key and value rows; JSON where nothing is known of them. */
 export function objectShape(parts: Parts, base: Shape, context: Context): Shape {

@@ -1,4 +1,5 @@
 /** Lays a form out over the arguments' text: one row for each place that there is to fill. Pure. */
+import { pointerStep } from "../json/pointer";
 import { type Json, readJson, text } from "../json/tree";
 import { base, isJson, type Path } from "./edit";
 import type { Form } from "./form";
@@ -6,7 +7,8 @@ import type { FormMemory } from "./memory";
 import { type Property, type Shape, shapeOf } from "./shape";
 import { activeVariant, sameValue } from "./variants";
 
-/** What a row is edited with. `group` has rows below it; `twice` is a key that stands there more than once. */
+/** What a row is edited with. `group` has rows below it; `choice` waits for a variant; `twice` is a key that
+ * stands there more than once. */
 export type Control =
 	| "text"
 	| "number"
@@ -18,6 +20,7 @@ export type Control =
 	| "json"
 	| "null"
 	| "group"
+	| "choice"
 	| "twice";
 
 /** What a row's place holds. */
@@ -115,7 +118,9 @@ class Rows {
 		while (inner.kind === "variants") {
 			const active = activeVariant(inner, value, memory.chosen.get(`${where.id}#${choices.length}`) ?? null);
 			choices.push({ shape: inner, active });
-			inner = inner.variants[active]?.shape() ?? shapeOf([], NOTHING);
+			const chosen = inner.variants[active]?.shape();
+			if (!chosen) break;
+			inner = chosen;
 		}
 		const asJson = memory.asJson.has(where.id);
 		return {
@@ -144,7 +149,8 @@ class Rows {
 		const known = new Set(order);
 		const seen = new Map<string, number>();
 		for (const { key } of value.members) seen.set(key, (seen.get(key) ?? 0) + 1);
-		for (const property of declared) this.property(row, property, value, order, (seen.get(property.name) ?? 0) > 1);
+		for (const property of declared)
+			this.property(row, property, value, order, (seen.get(property.name) ?? 0) > 1);
 		const rest = row.inner.rest;
 		for (const [key, times] of seen) {
 			if (known.has(key)) continue;
@@ -162,7 +168,7 @@ class Rows {
 		extra = false,
 	): void {
 		const value = object.members.findLast(({ key }) => key === name)?.value ?? null;
-		const where = below(row, name, escape(name));
+		const where = below(row, name, pointerStep(name));
 		const place = { ...PROPERTY, name, required, extra, order };
 		if (!twice) this.add(where, place, shape, value);
 		else this.rows.push({ ...this.row(where, place, shape, value), control: "twice" });
@@ -183,7 +189,7 @@ class Rows {
 		value.members.slice(0, MAX_ITEMS).forEach(({ key, value: entry }, index) => {
 			const repeated = value.members.findIndex((other) => other.key === key) < index;
 			const place = { ...PROPERTY, role: "entry" as const, name: key, index, count, repeated };
-			const where = { ...below(row, index, escape(key)), id: `${row.id}/${index}` };
+			const where = { ...below(row, index, pointerStep(key)), id: `${row.id}/${index}` };
 			this.add(where, place, row.inner.item?.() ?? shapeOf([], NOTHING), entry);
 		});
 		this.hidden += Math.max(0, count - MAX_ITEMS);
@@ -211,11 +217,6 @@ function below(row: Row, step: string | number, name: string): Where {
 		path: [...row.path, step],
 		depth: row.depth + 1,
 	};
-}
-
-/** A key as JSON pointers write it. */
-function escape(key: string): string {
-	return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function stateOf(shape: Shape, value: Json | null): State {
@@ -253,6 +254,7 @@ function controlOf(shape: Shape, value: Json | null): Control {
 		case "map":
 			return empty || value.kind === "object" ? "group" : "json";
 		case "variants":
+			return empty ? "choice" : "json";
 		case "json":
 			return "json";
 	}

@@ -3,6 +3,7 @@
  * branches of its `allOf`. A keyword is taken from the first that has it, so that what stands beside a `$ref` wins.
  * Nothing is copied or inlined: the server's text stays as it is.
  */
+import { atPointer } from "../json/pointer";
 import { at, type Json, text } from "../json/tree";
 
 /** The keywords of one schema. */
@@ -25,7 +26,8 @@ export function expand(schemas: readonly Json[], root: Json): Parts {
 	let trouble: string | null = null;
 	const add = (schema: Json): void => {
 		if (schema.kind !== "object") {
-			if (schema.raw !== "true") trouble ??= schema.raw === "false" ? "the schema allows no value" : "the schema is none";
+			if (schema.raw !== "true")
+				trouble ??= schema.raw === "false" ? "the schema allows no value" : "the schema is none";
 			return;
 		}
 		if (seen.has(schema)) return;
@@ -112,13 +114,7 @@ function resolve(ref: string | null, root: Json): Json | null {
 	if (ref === "#") return root;
 	if (!ref?.startsWith("#")) return null;
 	if (!ref.startsWith("#/")) return anchor(ref.slice(1), root);
-	const path = ref
-		.slice(2)
-		.split("/")
-		.map((step) => decode(step).replaceAll("~1", "/").replaceAll("~0", "~"));
-	let here: Json | null = root;
-	for (const step of path) here = here?.kind === "array" ? at(here, Number(step)) : at(here, step);
-	return here;
+	return atPointer(root, decode(ref.slice(1)));
 }
 
 function anchor(name: string, root: Json): Json | null {
@@ -130,10 +126,10 @@ function anchor(name: string, root: Json): Json | null {
 	return null;
 }
 
-function decode(step: string): string {
+function decode(pointer: string): string {
 	try {
-		return decodeURIComponent(step);
+		return decodeURIComponent(pointer);
 	} catch {
-		return step;
+		return pointer;
 	}
 }

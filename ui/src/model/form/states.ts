@@ -1,6 +1,17 @@
 /** What the controls of a row do to the arguments' text. Each takes the text and gives the new one. */
 import { type Json, readJson } from "../json/tree";
-import { addMember, base, find, insertItem, isJson, quote, remove, renameMember, set, swapItems } from "./edit";
+import {
+	addMember,
+	base,
+	find,
+	insertItem,
+	isJson,
+	quote,
+	remove,
+	renameMember,
+	set,
+	swapItems,
+} from "./edit";
 import { type FillOptions, valueFor } from "./fill";
 import type { FormMemory } from "./memory";
 import type { Row } from "./rows";

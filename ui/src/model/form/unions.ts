@@ -18,7 +18,15 @@ export type Union =
 	| { is: "many"; parts: Parts; keyword: string; branches: Branch[]; nullable: boolean };
 
 /** Keywords of a branch that only says which names go together. */
-const RULE_ONLY = new Set(["required", "not", "minProperties", "maxProperties", "title", "description", "dependentRequired"]);
+const RULE_ONLY = new Set([
+	"required",
+	"not",
+	"minProperties",
+	"maxProperties",
+	"title",
+	"description",
+	"dependentRequired",
+]);
 
 /** The first union of a place; the next one shows once this one is taken off. */
 export function unionOf(place: Parts, root: Json): Union {
@@ -41,7 +49,9 @@ export function unionOf(place: Parts, root: Json): Union {
 		const only = real[0];
 		if (!only) return { is: "null" };
 		if (real.length === 1) return { is: "one", parts: rest, only: only.parts, nullable };
-		const labels = distinct(real.map((branch, i) => label(branch.schema, branch.parts) ?? `variant ${i + 1}`));
+		const labels = distinct(
+			real.map((branch, i) => label(branch.schema, branch.parts) ?? `variant ${i + 1}`),
+		);
 		return {
 			is: "many",
 			parts: rest,

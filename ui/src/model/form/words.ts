@@ -59,8 +59,10 @@ function range({ kind, parts }: Shape): string {
 function numberRange(parts: Parts): string {
 	const least = bound(parts, "minimum");
 	const most = bound(parts, "maximum");
-	const above = bound(parts, "exclusiveMinimum") ?? (get(parts, "exclusiveMinimum")?.raw === "true" ? least : null);
-	const below = bound(parts, "exclusiveMaximum") ?? (get(parts, "exclusiveMaximum")?.raw === "true" ? most : null);
+	const above =
+		bound(parts, "exclusiveMinimum") ?? (get(parts, "exclusiveMinimum")?.raw === "true" ? least : null);
+	const below =
+		bound(parts, "exclusiveMaximum") ?? (get(parts, "exclusiveMaximum")?.raw === "true" ? most : null);
 	if (above === null && below === null) return between(least, most, "");
 	const low = above !== null ? `> ${above}` : least !== null ? `≥ ${least}` : "";
 	const high = below !== null ? `< ${below}` : most !== null ? `≤ ${most}` : "";
@@ -145,17 +147,22 @@ export function isLongText(shape: Shape): boolean {
 
 /** Whether what is typed should not be read over a shoulder. */
 export function isSecret(shape: Shape): boolean {
-	return shape.format === "password" || (shape.kind === "string" && get(shape.parts, "writeOnly")?.raw === "true");
+	return (
+		shape.format === "password" || (shape.kind === "string" && get(shape.parts, "writeOnly")?.raw === "true")
+	);
 }
 
 /** What is wrong with an input schema as a whole; null where it is the object that the spec asks for. */
 export function schemaFault(schema: Json | null): string | null {
-	if (schema === null || schema.raw === "null") return "inputSchema is missing: any arguments are taken as JSON";
+	if (schema === null || schema.raw === "null")
+		return "inputSchema is missing: any arguments are taken as JSON";
 	if (schema.kind !== "object") return "inputSchema is no schema: any arguments are taken as JSON";
 	const type = at(schema, "type");
-	if (type && text(type) !== "object") return `type in inputSchema is ${type.raw}; arguments are always an object`;
+	if (type && text(type) !== "object")
+		return `type in inputSchema is ${type.raw}; arguments are always an object`;
 	const needed = at(schema, "required");
-	if (needed && needed.kind !== "array") return `required in inputSchema is ${needed.raw}, a list of names was expected`;
+	if (needed && needed.kind !== "array")
+		return `required in inputSchema is ${needed.raw}, a list of names was expected`;
 	if (type) return null;
 	return at(schema, "properties")
 		? "inputSchema has no type; it is read as an object"

@@ -1,6 +1,11 @@
 /** The page's icons, all with one size and stroke; see {@link Icon}. */
 export {
+	ArrowDown as MoveDownIcon,
 	ArrowDownToLine as TailIcon,
+	ArrowUp as MoveUpIcon,
+	Braces as JsonIcon,
+	Calendar as DateIcon,
+	Check as CheckIcon,
 	ChevronDown as DownIcon,
 	ChevronRight as RightIcon,
 	CircleAlert as ErrorIcon,
@@ -8,6 +13,9 @@ export {
 	CircleX as FailIcon,
 	Clock as ClockIcon,
 	Copy as CopyIcon,
+	Ellipsis as MoreIcon,
+	Eye as EyeIcon,
+	EyeOff as EyeOffIcon,
 	Filter as FilterIcon,
 	Globe as HttpIcon,
 	Info as InfoIcon,

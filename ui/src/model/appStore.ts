@@ -153,6 +153,12 @@ export class AppStore extends Observable {
 		}
 	}
 
+	/** Tells what this app could not do. */
+	tell(problem: string): void {
+		this.problem = problem;
+		this.changed();
+	}
+
 	clearProblem(): void {
 		this.problem = null;
 		this.changed();

@@ -1,0 +1,66 @@
+import type { Row } from "../../model/form/rows";
+import { visible } from "../../model/visible";
+import { Icon } from "../Icon";
+import { CloseIcon, PlusIcon } from "../icons";
+import { Control } from "./Control";
+import { useForm } from "./context";
+import css from "./Form.module.css";
+
+/** Keys and values. A key that is there twice is sent twice, and said. */
+export function MapField({ row, entries }: { row: Row; entries: readonly Row[] }) {
+	const { draft } = useForm();
+	return (
+		<div className={css.map}>
+			{entries.map((entry) => (
+				<Entry key={entry.id} entry={entry} />
+			))}
+			<span className={css.more}>
+				{row.value?.members.length === 0 && <span className={css.count}>{"{}"}</span>}
+				<button
+					type="button"
+					className="btn ghost sm"
+					aria-label={`Add an entry to ${row.name}`}
+					onClick={() => draft.edit((edits) => edits.add(row))}
+				>
+					<Icon of={PlusIcon} small />
+					Entry
+				</button>
+			</span>
+		</div>
+	);
+}
+
+function Entry({ entry }: { entry: Row }) {
+	const { draft, failuresOf } = useForm();
+	const failures = failuresOf(entry).filter((failure) => !failure.waved);
+	const said = [
+		...(entry.repeated ? ["this key is there before"] : []),
+		...failures.map(({ problem }) => problem.message),
+	];
+	return (
+		<div data-row={entry.id} data-bad={said.length > 0 ? "" : undefined}>
+			<div className={css.pair}>
+				<span className={`fld ${css.field} ${entry.repeated ? "bad" : ""}`}>
+					<input
+						value={entry.name}
+						placeholder="key"
+						aria-label={`Key ${entry.index + 1}`}
+						aria-invalid={entry.repeated}
+						spellCheck={false}
+						onChange={(event) => draft.edit((edits) => edits.rename(entry, event.target.value))}
+					/>
+				</span>
+				<Control row={entry} entries={[]} bad={failures.length > 0} />
+				<button
+					type="button"
+					className="btn ghost sm ico"
+					aria-label={`Remove ${visible(entry.name)}`}
+					onClick={() => draft.edit((edits) => edits.removeAt(entry))}
+				>
+					<Icon of={CloseIcon} small />
+				</button>
+			</div>
+			{said.length > 0 && <p className={css.hint}>Our check: {visible(said.join("; "))}</p>}
+		</div>
+	);
+}

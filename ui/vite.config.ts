@@ -10,5 +10,5 @@ export default defineConfig({
 	},
 	// The golden sessions lie beside `ui/`.
 	server: { fs: { allow: [".."] } },
-	test: { environment: "jsdom", setupFiles: ["src/test-setup.ts"], testTimeout: 30_000 },
+	test: { environment: "jsdom", dir: "src", setupFiles: ["src/test-setup.ts"], testTimeout: 30_000 },
 });

@@ -1,13 +1,10 @@
 /** Every place of the app: what axe finds, and whether the keyboard gets everywhere with the focus in sight. */
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, open, type Size, THEMES } from "./browser";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launch, open, resize, SIZES, THEMES, wear } from "./browser";
 import { walk } from "./focus";
 import { PLACES } from "./places";
-
-const SIZE: Size = [1440, 900];
-const SMALLEST: Size = [1100, 700];
 
 let browser: Browser;
 beforeAll(async () => {
@@ -15,19 +12,20 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe.each(PLACES)("$name", (place) => {
-	it.each(THEMES)("axe finds nothing, %s", async (theme) => {
-		const page = await open(browser, place, theme, SIZE);
-		expect(await violations(page)).toEqual([]);
+it.each(PLACES)(
+	"$name: axe finds nothing, the keyboard gets everywhere, the focus is seen",
+	async (place) => {
+		const page = await open(browser, place);
+		for (const theme of THEMES) {
+			await wear(page, theme);
+			expect(await violations(page), `axe, ${theme}`).toEqual([]);
+		}
+		// In the smallest window, where something is most likely out of sight.
+		await resize(page, SIZES[2]);
+		expect(await walk(page), "keyboard").toEqual([]);
 		await page.close();
-	});
-
-	it("the keyboard gets everywhere, and the focus is seen", async () => {
-		const page = await open(browser, place, "light", SMALLEST);
-		expect(await walk(page)).toEqual([]);
-		await page.close();
-	});
-});
+	},
+);
 
 /** One line for each element that breaks a rule. */
 async function violations(page: Page): Promise<string[]> {

@@ -8,6 +8,12 @@ export const THEMES: readonly Theme[] = ["light", "dark"];
 
 /** Width and height of the window. */
 export type Size = readonly [width: number, height: number];
+/** Those of the design, and the smallest that a window can have. */
+export const SIZES: readonly [Size, Size, Size] = [
+	[1440, 900],
+	[1600, 950],
+	[1100, 700],
+];
 
 export function launch(): Promise<Browser> {
 	return chromium.launch({
@@ -17,18 +23,29 @@ export function launch(): Promise<Browser> {
 }
 
 /** Opens a window at a place and waits until it is drawn. The caller closes it. */
-export async function open(browser: Browser, place: Place, theme: Theme, size: Size): Promise<Page> {
-	const [width, height] = size;
-	const page = await browser.newPage({ viewport: { width, height }, reducedMotion: "reduce" });
-	page.setDefaultTimeout(20_000);
-	const query = new URLSearchParams({ theme });
-	if (place.scenario) query.set("scenario", place.scenario);
-	await page.goto(`${inject("page")}?${query}`);
+export async function open(browser: Browser, place: Place): Promise<Page> {
+	const page = await browser.newPage({ reducedMotion: "reduce" });
+	page.setDefaultTimeout(30_000);
+	await resize(page, SIZES[0]);
+	await page.goto(`${inject("page")}?${place.query ?? ""}`);
 	await page.locator("#root > *").first().waitFor();
 	await drawn(page);
 	await place.go?.(page);
 	await drawn(page);
 	return page;
+}
+
+/** Forces a theme, whatever the setting says. */
+export async function wear(page: Page, theme: Theme): Promise<void> {
+	await page.evaluate((name) => {
+		document.documentElement.dataset.theme = name;
+	}, theme);
+	await drawn(page);
+}
+
+export async function resize(page: Page, [width, height]: Size): Promise<void> {
+	await page.setViewportSize({ width, height });
+	await drawn(page);
 }
 
 /** Waits until nothing moves and what was last changed is on the screen. */

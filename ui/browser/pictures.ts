@@ -1,19 +1,13 @@
 /**
- * Pictures of every place, in both themes and at the sizes of the design: `target/pictures/ui`. One place or theme:
- * `npm run pictures -- -t tools-dark`.
+ * Pictures of every place, in both themes and at the sizes of the design: `target/pictures/ui`. One place alone:
+ * `npm run pictures -- -t NAME`.
  */
-
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, it } from "vitest";
-import { launch, open, type Size, THEMES } from "./browser";
+import { launch, open, resize, SIZES, THEMES, wear } from "./browser";
 import { PLACES } from "./places";
 
 const FOLDER = `${import.meta.dirname}/../../target/pictures/ui`;
-const SIZES: readonly Size[] = [
-	[1440, 900],
-	[1600, 950],
-	[1100, 700],
-];
 
 let browser: Browser;
 beforeAll(async () => {
@@ -21,15 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-for (const size of SIZES) {
-	for (const place of PLACES) {
+it.each(PLACES)("$name", async (place) => {
+	const page = await open(browser, place);
+	for (const size of SIZES) {
+		await resize(page, size);
 		for (const theme of THEMES) {
-			const name = `${place.name}-${theme}-${size[0]}`;
-			it(name, async () => {
-				const page = await open(browser, place, theme, size);
-				await page.screenshot({ path: `${FOLDER}/${name}.png` });
-				await page.close();
-			});
+			await wear(page, theme);
+			await page.screenshot({ path: `${FOLDER}/${place.name}-${theme}-${size[0]}.png` });
 		}
 	}
-}
+	await page.close();
+});

@@ -21,7 +21,7 @@ export function ServerHeader({ app }: { app: AppStore }) {
 	if (app.adding || (!server && !row)) {
 		return (
 			<div className={css.topbar}>
-				<h1 className="trunc">{app.adding ? formTitle(app.editing) : ""}</h1>
+				<h1 className="trunc">{app.adding ? formTitle(app.editing) : "No server"}</h1>
 			</div>
 		);
 	}

@@ -13,9 +13,11 @@ export function GroupHead({ row }: { row: Row }) {
 	const add = () => draft.edit((edits) => (array ? edits.add(row) : edits.value(row)));
 	return (
 		<>
-			<output id={idOf(row)} className={`trunc ${there ? css.count : `fld ${css.field} ${css.off}`}`}>
-				{there ? contents(row) : row.state === "null" ? "null" : row.required ? "required" : "omit"}
-			</output>
+			{(row.choices.length === 0 || !there || array) && (
+				<output id={idOf(row)} className={`trunc ${there ? css.count : `fld ${css.field} ${css.off}`}`}>
+					{there ? contents(row) : row.state === "null" ? "null" : row.required ? "required" : "omit"}
+				</output>
+			)}
 			{(array || !there) && (
 				<button
 					type="button"

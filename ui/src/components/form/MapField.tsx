@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Row } from "../../model/form/rows";
 import { visible } from "../../model/visible";
 import { Icon } from "../Icon";
@@ -9,28 +10,35 @@ import css from "./Form.module.css";
 /** Keys and values. A key that is there twice is sent twice, and said. */
 export function MapField({ row, entries }: { row: Row; entries: readonly Row[] }) {
 	const { draft } = useForm();
+	const add = (
+		<button
+			type="button"
+			className="btn ghost sm ico"
+			aria-label={`Add an entry to ${row.name}`}
+			title="Add an entry"
+			onClick={() => draft.edit((edits) => edits.add(row))}
+		>
+			<Icon of={PlusIcon} small />
+		</button>
+	);
 	return (
 		<div className={css.map}>
 			{entries.map((entry) => (
-				<Entry key={entry.id} entry={entry} />
+				<Entry key={entry.id} entry={entry}>
+					{entry.index === entry.count - 1 && add}
+				</Entry>
 			))}
-			<span className={css.more}>
-				{row.value?.members.length === 0 && <span className={css.count}>{"{}"}</span>}
-				<button
-					type="button"
-					className="btn ghost sm"
-					aria-label={`Add an entry to ${row.name}`}
-					onClick={() => draft.edit((edits) => edits.add(row))}
-				>
-					<Icon of={PlusIcon} small />
-					Entry
-				</button>
-			</span>
+			{entries.length === 0 && (
+				<div className={css.pair}>
+					<span className={css.count}>{row.value?.members.length === 0 ? "{}" : ""}</span>
+					{add}
+				</div>
+			)}
 		</div>
 	);
 }
 
-function Entry({ entry }: { entry: Row }) {
+function Entry({ entry, children }: { entry: Row; children: ReactNode }) {
 	const { draft, failuresOf } = useForm();
 	const failures = failuresOf(entry).filter((failure) => !failure.waved);
 	const said = [
@@ -59,6 +67,7 @@ function Entry({ entry }: { entry: Row }) {
 				>
 					<Icon of={CloseIcon} small />
 				</button>
+				{children}
 			</div>
 			{said.length > 0 && <p className={css.hint}>Our check: {visible(said.join("; "))}</p>}
 		</div>

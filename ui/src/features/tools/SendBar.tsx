@@ -5,7 +5,6 @@ import { ErrorIcon, PlayIcon, RestartIcon, WarnIcon } from "../../components/ico
 import { MOD } from "../../components/keys";
 import type { ToolRow } from "../../ipc/bindings/ToolRow";
 import type { Failures } from "../../model/form/checks";
-import { plural } from "../../model/format";
 import type { SendState } from "../../model/sendState";
 import { visible } from "../../model/visible";
 import css from "./Tools.module.css";
@@ -52,9 +51,7 @@ export function SendBar({
 			<Said failures={failures} unchecked={unchecked} problem={problem} />
 			<span className="grow" />
 			{timeoutMs !== null && (
-				<span className="dim xs trunc">
-					timeout {plural(timeoutMs / 1000, "s").replace(/s+$/, "s")}, reset by progress
-				</span>
+				<span className={`dim xs trunc ${css.timeout}`}>timeout {timeoutMs / 1000} s, reset by progress</span>
 			)}
 		</footer>
 	);

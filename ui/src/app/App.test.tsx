@@ -249,6 +249,7 @@ describe("servers and sessions", () => {
 	it("deletes a server only after it was asked again", async () => {
 		await open();
 		await keys.click(screen.getByText("fs-sandbox"));
+		serverRow("fs-sandbox").focus();
 		await keys.keyboard("{Delete}");
 		await keys.click(screen.getByTestId(TESTID.deleteConfirm));
 		await waitFor(() => expect(screen.queryByText("fs-sandbox")).toBeNull());
@@ -267,6 +268,12 @@ it("takes the theme from the setting", async () => {
 /** Without a layout every separator lies under the pointer, so the field is not clicked. */
 function filterBy(text: string): void {
 	fireEvent.change(screen.getByTestId(TESTID.filterInput), { target: { value: text } });
+}
+
+function serverRow(name: string): HTMLElement {
+	const found = screen.getAllByTestId(TESTID.serverRow).find((element) => words(element).includes(name));
+	if (!found) throw new Error(`no server ${name}`);
+	return found;
 }
 
 async function findTool(name: string): Promise<HTMLElement> {

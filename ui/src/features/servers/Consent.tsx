@@ -33,7 +33,7 @@ export function Consent({ app, server }: { app: AppStore; server: ServerRow }) {
 			data-testid={TESTID.consent}
 		>
 			<h2 id="consent-title">{stdio ? "Start this command?" : "Connect to this URL?"}</h2>
-			<p>
+			<p className={css.lead}>
 				{visible(server.name)} was pasted, and nothing of it has been started yet.{" "}
 				{stdio
 					? "The command runs with your rights: it can do whatever you can do."
@@ -54,7 +54,7 @@ export function Consent({ app, server }: { app: AppStore; server: ServerRow }) {
 					Edit
 				</button>
 				<button type="button" className="btn danger" onClick={() => void app.deleteServer(server.id)}>
-					Delete {visible(server.name)}
+					Delete server
 				</button>
 			</div>
 		</section>

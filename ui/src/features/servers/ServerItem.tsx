@@ -112,7 +112,7 @@ function DeleteQuestion(props: { name: string; onDelete: () => void; onKeep: () 
 				onKeep();
 			}}
 		>
-			<span className="trunc">Delete {visible(name)}? Its sessions stay.</span>
+			<span className={css.words}>Delete {visible(name)}? Its sessions stay.</span>
 			<span className={css.answers}>
 				<button type="button" className="btn sm danger" data-testid={TESTID.deleteConfirm} onClick={onDelete}>
 					Delete server

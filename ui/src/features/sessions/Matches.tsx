@@ -49,7 +49,7 @@ export function Matches({ search, onOpen, onClose }: Props) {
 		setFolded(next);
 	};
 	return (
-		<section className="pane" aria-label="Matches" data-testid={TESTID.matches}>
+		<section className={`pane ${css.pane}`} aria-label="Matches" data-testid={TESTID.matches}>
 			<header className="phead">
 				<h3>Matches</h3>
 				<span className="mono dim">{count(search.hits)}</span>
@@ -298,14 +298,19 @@ function Marked({ hit }: { hit: HitRow }) {
 	let at = 0;
 	for (const [from, to] of hit.marks) {
 		if (from < at) continue;
-		parts.push({ text: hit.text.slice(at, from), on: false }, { text: hit.text.slice(from, to), on: true });
+		if (from > at) parts.push({ text: hit.text.slice(at, from), on: false });
+		parts.push({ text: hit.text.slice(from, to), on: true });
 		at = to;
 	}
-	parts.push({ text: hit.text.slice(at), on: false });
+	if (at < hit.text.length) parts.push({ text: hit.text.slice(at), on: false });
 	return parts.map(({ text, on }, i) => {
-		const words = text === "" ? null : <Visible text={text} />;
-		// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other name
-		return on ? <mark key={i}>{words}</mark> : <span key={i}>{words}</span>;
+		const Part = on ? "mark" : "span";
+		return (
+			// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other name
+			<Part key={i}>
+				<Visible text={text} />
+			</Part>
+		);
 	});
 }
 

@@ -56,7 +56,7 @@ export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete }: Props) 
 	return (
 		<div
 			ref={grid}
-			className={css.grid}
+			className={`${css.grid} ${rows.length === 0 ? css.none : ""}`}
 			role="grid"
 			aria-label="Sessions"
 			aria-multiselectable

@@ -32,7 +32,7 @@ export function SessionsPage({ app, settings }: { app: AppStore; settings: Setti
 	const open = useCallback((id: string, seq?: number) => void app.showSession(id, seq ?? null), [app]);
 	const remove = useCallback((ids: string[]) => void deleteSessions(app, ids), [app]);
 	const table = (
-		<div className={`pane ${list.loading ? css.loading : ""}`}>
+		<div className={`pane ${css.pane} ${list.loading ? css.loading : ""}`}>
 			<SessionGrid
 				list={list}
 				rows={rows}

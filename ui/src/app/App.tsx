@@ -48,11 +48,13 @@ export function App({ app, calls, settings }: Props) {
 	const groups = usePaletteGroups(app, palette, commands);
 	return (
 		<div className={`${css.app} ${collapsed ? css.collapsed : ""}`}>
-			<div className={css.brand}>
-				<Logo />
-				{!collapsed && "Framescope"}
-			</div>
-			<TopBar app={app} onPalette={() => setPalette(true)} />
+			<header className={css.banner}>
+				<div className={css.brand}>
+					<Logo />
+					{!collapsed && "Framescope"}
+				</div>
+				<TopBar app={app} onPalette={() => setPalette(true)} />
+			</header>
 			<div className={css.rail}>
 				<ErrorBoundary part="the list of servers">
 					<Rail app={app} collapsed={collapsed} />

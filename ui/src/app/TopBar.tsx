@@ -10,7 +10,7 @@ import { TESTID } from "./testids";
 /** The line above the workspace: what is shown, what can be done with it, and the way to everything else. */
 export function TopBar({ app, onPalette }: { app: AppStore; onPalette: () => void }) {
 	return (
-		<header className={css.top}>
+		<div className={css.top}>
 			<div className={css.head}>
 				<Head app={app} />
 			</div>
@@ -25,7 +25,7 @@ export function TopBar({ app, onPalette }: { app: AppStore; onPalette: () => voi
 				<span className="trunc">Search or run…</span>
 				<kbd>{MOD} K</kbd>
 			</button>
-		</header>
+		</div>
 	);
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import type { ConnState } from "../../ipc/bindings/ConnState";
 import type { ServerRow } from "../../ipc/bindings/ServerRow";
@@ -24,6 +24,7 @@ interface Props {
 /** A server with its state; what can be done with it is in its menu. */
 export function ServerItem({ app, server, on, tabStop, collapsed }: Props) {
 	const [asking, setAsking] = useState(false);
+	const item = useRef<HTMLLIElement>(null);
 	const row = server.session;
 	const state = row?.conn.state ?? "idle";
 	if (asking && !collapsed) {
@@ -38,8 +39,8 @@ export function ServerItem({ app, server, on, tabStop, collapsed }: Props) {
 	const actions = actionsOf(app, server, () => setAsking(true));
 	const ended = row && endFigure(row.conn);
 	return (
-		<li>
-			<ServerMenu actions={actions}>
+		<li ref={item}>
+			<ServerMenu actions={actions} container={item}>
 				<button
 					type="button"
 					className={`${css.server} ${on ? css.on : ""}`}
@@ -105,14 +106,15 @@ function DeleteQuestion(props: { name: string; onDelete: () => void; onKeep: () 
 	return (
 		<li
 			className={css.question}
-			role="alert"
 			onKeyDown={(event) => {
 				if (event.key !== "Escape") return;
 				event.preventDefault();
 				onKeep();
 			}}
 		>
-			<span className={css.words}>Delete {visible(name)}? Its sessions stay.</span>
+			<span className={css.words} role="alert">
+				Delete {visible(name)}? Its sessions stay.
+			</span>
 			<span className={css.answers}>
 				<button type="button" className="btn sm danger" data-testid={TESTID.deleteConfirm} onClick={onDelete}>
 					Delete server

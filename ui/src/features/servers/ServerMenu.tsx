@@ -1,5 +1,5 @@
 import { ContextMenu } from "@base-ui/react/context-menu";
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement, RefObject } from "react";
 import css from "./Rail.module.css";
 
 /** Something that can be done with a server. */
@@ -11,19 +11,21 @@ export interface ServerAction {
 	run: () => void;
 }
 
-/** The menu of a server: by the other mouse button, the menu key, or Shift F10. */
-export function ServerMenu({
-	actions,
-	children,
-}: {
+interface Props {
 	actions: readonly ServerAction[];
+	/** Where the menu is put, so that it belongs to the same landmark. */
+	container: RefObject<HTMLElement | null>;
+	/** What has the menu. */
 	children: ReactElement<Record<string, unknown>>;
-}): ReactNode {
+}
+
+/** The menu of a server: by the other mouse button, the menu key, or Shift F10. */
+export function ServerMenu({ actions, container, children }: Props) {
 	return (
 		<ContextMenu.Root>
 			<ContextMenu.Trigger render={children} />
-			<ContextMenu.Portal>
-				<ContextMenu.Positioner className={css.positioner ?? ""}>
+			<ContextMenu.Portal container={container}>
+				<ContextMenu.Positioner positionMethod="fixed" className={css.positioner ?? ""}>
 					<ContextMenu.Popup className={css.menu ?? ""}>
 						{actions.map(({ name, key, danger = false, run }) => (
 							<ContextMenu.Item

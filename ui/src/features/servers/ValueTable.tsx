@@ -81,6 +81,7 @@ function ValueFields({ what, value, store, reveal, onChange, onPaste, onRemove }
 	const [shown, setShown] = useState(false);
 	const [failure, setFailure] = useState<string | null>(null);
 	const header = what.startsWith("header");
+	const place = value.secret ? shortPlace(store) : "catalogue";
 	const name = (text: string) => {
 		// A row that was never kept follows its name, until the user has said where it goes.
 		const follows = value.kept === null && value.secret === soundsSecret(value.name);
@@ -130,7 +131,7 @@ function ValueFields({ what, value, store, reveal, onChange, onPaste, onRemove }
 					type="button"
 					className={css.kept}
 					aria-pressed={value.secret}
-					aria-label={`Secret ${what}`}
+					aria-label={`${place}: where ${what} is stored`}
 					title={
 						value.secret
 							? `A secret: ${placeWords(store)}. Press to keep it in the catalogue as typed`
@@ -140,7 +141,7 @@ function ValueFields({ what, value, store, reveal, onChange, onPaste, onRemove }
 					onClick={() => onChange(toggled(value))}
 				>
 					{value.secret && <Icon of={SecretIcon} small />}
-					{value.secret ? shortPlace(store) : "catalogue"}
+					{place}
 				</button>
 				<button
 					type="button"

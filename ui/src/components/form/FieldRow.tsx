@@ -8,7 +8,7 @@ import { Visible } from "../Visible";
 import { Control } from "./Control";
 import { useForm } from "./context";
 import css from "./Form.module.css";
-import { StateMenu } from "./StateMenu";
+import { StateButton } from "./StateMenu";
 
 /** A row of the form: name, type, control, state; below them what our check says. */
 export function FieldRow({ row, entries }: { row: Row; entries: readonly Row[] }) {
@@ -54,7 +54,7 @@ export function FieldRow({ row, entries }: { row: Row; entries: readonly Row[] }
 				<Control row={row} entries={entries} bad={failures.length > 0} />
 				{row.role === "item" && <ItemButtons row={row} />}
 			</div>
-			{row.role === "root" ? <span /> : <StateMenu row={row} />}
+			{row.role === "root" ? <span /> : <StateButton row={row} />}
 			{failures.map((failure) => (
 				<FailureLine key={failure.key} failure={failure} />
 			))}

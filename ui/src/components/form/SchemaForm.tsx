@@ -7,6 +7,7 @@ import { About } from "./About";
 import { FormProvider } from "./context";
 import { FieldRow } from "./FieldRow";
 import css from "./Form.module.css";
+import { StateMenu } from "./StateMenu";
 
 interface Props {
 	draft: FormDraft;
@@ -20,7 +21,9 @@ interface Props {
 export function SchemaForm({ draft, layout, failures, label, testId }: Props) {
 	const base = useId();
 	const [focused, setFocused] = useState<string | null>(null);
+	const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement } | null>(null);
 	const { rows } = layout;
+	const menuRow = menu && rows.find((row) => row.id === menu.id);
 	const rowAt = (target: EventTarget) => {
 		const id = (target as HTMLElement).closest<HTMLElement>("[data-row]")?.dataset.row;
 		return id === undefined ? null : (rows.find((row) => row.id === id) ?? null);
@@ -32,6 +35,7 @@ export function SchemaForm({ draft, layout, failures, label, testId }: Props) {
 				draft,
 				idOf: (row) => `${base}${encodeURIComponent(row.id)}`,
 				failuresOf: (row) => failures.byRow.get(row.id) ?? [],
+				openMenu: (row, anchor) => setMenu({ id: row.id, anchor }),
 			}}
 		>
 			<form
@@ -68,8 +72,24 @@ export function SchemaForm({ draft, layout, failures, label, testId }: Props) {
 				)}
 			</form>
 			<About row={about} />
+			{menu && menuRow && (
+				<StateMenu
+					row={menuRow}
+					anchor={menu.anchor}
+					onClose={() => {
+						setMenu(null);
+						firstControl(menu.anchor)?.focus();
+					}}
+				/>
+			)}
 		</FormProvider>
 	);
+}
+
+/** The control of the row that an element is in. */
+function firstControl(element: HTMLElement): HTMLElement | null {
+	const row = element.closest("[data-row]");
+	return row?.querySelector<HTMLElement>("textarea, input:not([type=radio]), input:checked, input") ?? null;
 }
 
 /** Alt with a letter sets the state of the field that has the focus, with an arrow it moves an item. */

@@ -14,21 +14,37 @@ interface Entry {
 	does: () => void;
 }
 
-/** What a field may hold beside a value: empty, null, nothing; its default, its examples, any JSON. */
-export function StateMenu({ row }: { row: Row }) {
+/** Opens the menu of a row's states; all rows share one. */
+export function StateButton({ row }: { row: Row }) {
+	const { openMenu } = useForm();
 	return (
-		<Menu.Root>
-			<Menu.Trigger
-				className={`btn ghost sm ico ${css.state}`}
-				aria-label={`State of ${visible(row.name)}: value, empty, null, omit`}
-				title="Value, empty, null, omit"
-				tabIndex={-1}
-			>
-				<Icon of={MoreIcon} />
-			</Menu.Trigger>
+		<button
+			type="button"
+			className={`btn ghost sm ico ${css.state}`}
+			aria-label={`State of ${visible(row.name)}: value, empty, null, omit`}
+			aria-haspopup="menu"
+			title="Value, empty, null, omit (Shift F10)"
+			tabIndex={-1}
+			onClick={(event) => openMenu(row, event.currentTarget)}
+		>
+			<Icon of={MoreIcon} />
+		</button>
+	);
+}
+
+interface Props {
+	row: Row;
+	anchor: Element;
+	onClose: () => void;
+}
+
+/** What a field may hold beside a value: empty, null, nothing; its default, its examples, any JSON. */
+export function StateMenu({ row, anchor, onClose }: Props) {
+	return (
+		<Menu.Root open onOpenChange={(open) => !open && onClose()}>
 			<Menu.Portal>
-				<Menu.Positioner className={css.positioner} align="end" sideOffset={2}>
-					<Menu.Popup className={css.popup}>
+				<Menu.Positioner className={css.positioner} anchor={anchor} align="end" sideOffset={2}>
+					<Menu.Popup className={css.popup} aria-label={`State of ${visible(row.name)}`}>
 						<p className={css.menuTitle}>
 							{visible(row.name)}, {row.shape.kind}
 						</p>

@@ -4,7 +4,7 @@ import { isLongText, isSecret } from "../../model/form/words";
 import { text } from "../../model/json/tree";
 import { visible } from "../../model/visible";
 import { Icon } from "../Icon";
-import { EyeIcon, EyeOffIcon } from "../icons";
+import { HideIcon, RevealIcon } from "../icons";
 import { useForm } from "./context";
 import { DefaultNote, plain } from "./DefaultNote";
 import css from "./Form.module.css";
@@ -46,7 +46,7 @@ export function TextField({ row, bad }: { row: Row; bad: boolean }) {
 					aria-pressed={shown}
 					onClick={() => setShown(!shown)}
 				>
-					<Icon of={shown ? EyeOffIcon : EyeIcon} small />
+					<Icon of={shown ? HideIcon : RevealIcon} small />
 				</button>
 			)}
 			{off && row.state === "omit" && <DefaultNote row={row} />}

@@ -9,6 +9,8 @@ export interface FormHost {
 	/** A DOM id for a row's control. */
 	idOf: (row: Row) => string;
 	failuresOf: (row: Row) => readonly Failure[];
+	/** Opens the menu of a row's states beside an element. */
+	openMenu: (row: Row, anchor: HTMLElement) => void;
 }
 
 const Context = createContext<FormHost | null>(null);

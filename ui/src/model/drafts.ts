@@ -32,7 +32,9 @@ export class Drafts extends Observable {
 		return this.tools.get(server) ?? null;
 	}
 
+	/** Chooses a tool and shows it. */
 	choose(server: string, tool: string): void {
+		this.tab = "tools";
 		this.tools.set(server, tool);
 		this.changed();
 	}
@@ -56,7 +58,6 @@ export class Drafts extends Observable {
 	/** Chooses a tool by name, to begin with these arguments. */
 	preset(server: string, tool: string, args: string): void {
 		this.presets.set(JSON.stringify([server, tool]), args);
-		this.tab = "tools";
 		this.choose(server, tool);
 	}
 

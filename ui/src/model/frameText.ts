@@ -14,6 +14,9 @@ export interface FramePiece {
 	bad: boolean;
 }
 
+/** A longer frame is shown without marks: looking through it at every key would be felt. */
+const MAX_MARKED = 256 * 1024;
+
 interface Range {
 	from: number;
 	to: number;
@@ -21,6 +24,7 @@ interface Range {
 
 /** Where the values that fail stand in the frame: scalars, and containers that are empty. */
 export function failingRanges(frame: string, pointers: readonly string[]): Range[] {
+	if (pointers.length === 0 || frame.length > MAX_MARKED) return [];
 	const args = at(readJson(frame), "params", "arguments");
 	return pointers
 		.map((pointer) => atPointer(args, pointer))
@@ -30,6 +34,7 @@ export function failingRanges(frame: string, pointers: readonly string[]): Range
 
 /** What is ours and not the user's: `_meta` of the params. */
 export function metaRange(frame: string): (Range & { label: string }) | null {
+	if (frame.length > MAX_MARKED) return null;
 	const meta = at(readJson(frame), "params", "_meta");
 	if (meta?.kind !== "object" || meta.members.length === 0) return null;
 	return {

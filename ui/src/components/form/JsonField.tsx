@@ -4,7 +4,7 @@ import type { Row } from "../../model/form/rows";
 import { useForm } from "./context";
 import { DefaultNote } from "./DefaultNote";
 import css from "./Form.module.css";
-import { placeholder } from "./TextField";
+import { ownLabel, placeholder } from "./TextField";
 
 const MAX_LINES = 8;
 
@@ -25,6 +25,7 @@ export function JsonField({ row, bad }: { row: Row; bad: boolean }) {
 			>
 				<textarea
 					id={id}
+					aria-label={ownLabel(row)}
 					rows={lines}
 					value={value}
 					readOnly={row.control === "twice"}

@@ -5,7 +5,7 @@ import { beyondDouble } from "../exactTags";
 import { useForm } from "./context";
 import { DefaultNote } from "./DefaultNote";
 import css from "./Form.module.css";
-import { placeholder } from "./TextField";
+import { ownLabel, placeholder } from "./TextField";
 
 /** A number, digit for digit. What is none is sent as a string, and tagged as one. */
 export function NumberField({ row, bad }: { row: Row; bad: boolean }) {
@@ -16,6 +16,7 @@ export function NumberField({ row, bad }: { row: Row; bad: boolean }) {
 		<span className={`fld ${css.field} ${bad ? "bad" : ""} ${off ? css.off : ""}`}>
 			<input
 				id={idOf(row)}
+				aria-label={ownLabel(row)}
 				inputMode={row.inner.kind === "integer" ? "numeric" : "decimal"}
 				value={value}
 				placeholder={placeholder(row)}

@@ -25,6 +25,7 @@ export function TextField({ row, bad }: { row: Row; bad: boolean }) {
 		<span className={`fld ${css.field} ${bad ? "bad" : ""} ${off ? css.off : ""} ${long ? css.tall : ""}`}>
 			<textarea
 				id={idOf(row)}
+				aria-label={ownLabel(row)}
 				className={secret && !shown ? css.masked : undefined}
 				rows={long ? Math.min(MAX_LINES, Math.max(3, lines)) : 1}
 				value={value}
@@ -52,6 +53,11 @@ export function TextField({ row, bad }: { row: Row; bad: boolean }) {
 			{off && row.state === "omit" && <DefaultNote row={row} />}
 		</span>
 	);
+}
+
+/** A value in a map has no label of its own beside it. */
+export function ownLabel(row: Row): string | undefined {
+	return row.role === "entry" ? `Value of ${visible(row.name)}` : undefined;
 }
 
 /** What a field without a value says. */

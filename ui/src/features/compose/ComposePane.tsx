@@ -12,7 +12,7 @@ import type { CallStore } from "../../model/calls";
 import { frameFacts, withId } from "../../model/composed";
 import type { Composed } from "../../model/drafts";
 import { words } from "../../model/errors";
-import { sendState, sessionToSend } from "../../model/sendState";
+import { type SendState, sendState, sessionToSend } from "../../model/sendState";
 import type { Settings } from "../../model/settings";
 import { TEMPLATES } from "../../model/templates";
 import { visible } from "../../model/visible";
@@ -64,7 +64,55 @@ export function ComposePane({ app, calls, settings, row, answer }: Props) {
 			return true;
 		},
 	});
-	const editor = (
+	return (
+		<Split
+			direction="horizontal"
+			label="Resize columns"
+			layout={settings.layout("tools", PANES)}
+			onLayout={(layout) => settings.setLayout("tools", layout)}
+			panes={[
+				{
+					id: "list",
+					size: "222px",
+					min: "140px",
+					children: <Templates onChoose={(make) => change({ text: make(nextId ?? "1") })} />,
+				},
+				{
+					id: "args",
+					size: "43%",
+					min: "300px",
+					children: (
+						<Editor
+							row={row}
+							frame={frame}
+							onChange={change}
+							send={send}
+							nextId={nextId}
+							failure={failure}
+							onSend={() => void onSend()}
+						/>
+					),
+				},
+				{ id: "wire", size: "38.5%", min: "260px", children: <div className="pane">{answer}</div> },
+			]}
+		/>
+	);
+}
+
+interface EditorProps {
+	row: SessionRow;
+	frame: Composed;
+	onChange: (next: Partial<Composed>) => void;
+	send: SendState;
+	nextId: string | null;
+	/** Why the last sending failed on our side. */
+	failure: string | null;
+	onSend: () => void;
+}
+
+/** The bytes, their headers, and the button that sends them. */
+function Editor({ row, frame, onChange, send, nextId, failure, onSend }: EditorProps) {
+	return (
 		<div className="pane">
 			<header className={`phead ${css.title}`}>
 				<h3>Raw frame</h3>
@@ -74,13 +122,13 @@ export function ComposePane({ app, calls, settings, row, answer }: Props) {
 			</header>
 			<CodeEdit
 				value={frame.text}
-				onChange={(text) => change({ text })}
-				onSubmit={() => void onSend()}
+				onChange={(text) => onChange({ text })}
+				onSubmit={onSend}
 				label="Raw frame"
 				testId={TESTID.composeEditor}
 			/>
 			{row.transport !== "stdio" && (
-				<HeaderFields headers={frame.headers} onChange={(headers) => change({ headers })} />
+				<HeaderFields headers={frame.headers} onChange={(headers) => onChange({ headers })} />
 			)}
 			{failure !== null && (
 				<div className="strip err" role="alert">
@@ -95,34 +143,16 @@ export function ComposePane({ app, calls, settings, row, answer }: Props) {
 					disabled={send.off !== null}
 					title={send.off ?? undefined}
 					data-testid={TESTID.composeSend}
-					onClick={() => void onSend()}
+					onClick={onSend}
 				>
 					<Icon of={send.connects ? RestartIcon : PlayIcon} small />
 					{send.label} <kbd>{MOD} ↵</kbd>
 				</button>
 				{send.off !== null && <span className="dim xs trunc">{send.off}</span>}
 				<Facts text={frame.text} stdio={row.transport === "stdio"} />
-				<NewId text={frame.text} nextId={nextId} onText={(text) => change({ text })} />
+				<NewId text={frame.text} nextId={nextId} onText={(text) => onChange({ text })} />
 			</footer>
 		</div>
-	);
-	return (
-		<Split
-			direction="horizontal"
-			label="Resize columns"
-			layout={settings.layout("tools", PANES)}
-			onLayout={(layout) => settings.setLayout("tools", layout)}
-			panes={[
-				{
-					id: "list",
-					size: "222px",
-					min: "140px",
-					children: <Templates onChoose={(make) => change({ text: make(nextId ?? "1") })} />,
-				},
-				{ id: "args", size: "43%", min: "300px", children: editor },
-				{ id: "wire", size: "38.5%", min: "260px", children: <div className="pane">{answer}</div> },
-			]}
-		/>
 	);
 }
 

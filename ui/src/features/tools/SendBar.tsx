@@ -86,7 +86,7 @@ function Ask({ tool, onSend, onCancel }: { tool: ToolRow; onSend: () => void; on
 	const no = useRef<HTMLButtonElement>(null);
 	useEffect(() => no.current?.focus(), []);
 	return (
-		<footer
+		<div
 			className={`${css.run} ${css.ask}`}
 			role="alertdialog"
 			aria-label={`${visible(tool.name)} is destructive`}
@@ -114,6 +114,6 @@ function Ask({ tool, onSend, onCancel }: { tool: ToolRow; onSend: () => void; on
 			<button type="button" className="btn danger" data-testid={TESTID.destructiveSend} onClick={onSend}>
 				Send {visible(tool.name)}
 			</button>
-		</footer>
+		</div>
 	);
 }

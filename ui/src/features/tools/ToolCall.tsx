@@ -10,7 +10,7 @@ import { words } from "../../model/errors";
 import { sortFailures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
 import { base } from "../../model/form/edit";
-import { layout } from "../../model/form/rows";
+import { type Layout, layout } from "../../model/form/rows";
 import { sendState, sessionToSend } from "../../model/sendState";
 import { ToolForm } from "./ToolForm";
 import { useCheck } from "./useCheck";
@@ -25,6 +25,8 @@ interface Props {
 	children: (form: ReactNode, preview: Preview, failing: readonly string[]) => ReactNode;
 }
 
+const NO_ROWS: Layout = { rows: [], problem: null, hidden: 0 };
+
 /** One tool's call from its fields to its frame. */
 export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
 	useStore(draft);
@@ -36,7 +38,11 @@ export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
 	const send = sendState(row, app.serverRow);
 	const check = useCheck(app.backend, tool.input_schema, base(text));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
-	const laid = useMemo(() => layout(form, text, memory), [form, text, memory, version]);
+	const laid = useMemo(
+		// A long text in the JSON view need not be laid out at every key.
+		() => (draft.view === "form" ? layout(form, text, memory) : NO_ROWS),
+		[draft, form, text, memory, version],
+	);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
 	const failures = useMemo(
 		() => sortFailures(check?.problems ?? [], laid.rows, base(text), memory),

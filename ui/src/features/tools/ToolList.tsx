@@ -29,7 +29,6 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 	const [text, setText] = useState("");
 	const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
 	const scroller = useRef<HTMLDivElement>(null);
-	const search = useRef<HTMLInputElement>(null);
 	const groups = useMemo(() => groupTools(tools.map((tool) => tool.name)), [tools]);
 	const lines = useMemo(() => linesOf(tools, groups, text, folded), [tools, groups, text, folded]);
 	const list = useVirtualizer({
@@ -43,13 +42,6 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 	useEffect(() => {
 		if (place >= 0) list.scrollToIndex(place);
 	}, [place, list]);
-	useKeys({
-		"Mod+p": () => {
-			search.current?.focus();
-			search.current?.select();
-			return true;
-		},
-	});
 	const step = (by: 1 | -1) => {
 		for (let at = place + by; at >= 0 && at < lines.length; at += by) {
 			const line = lines[at];
@@ -72,32 +64,16 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 	};
 	return (
 		<div className="pane">
-			<div className={`bar ${css.search}`}>
-				<label className="fld ui">
-					<Icon of={SearchIcon} small />
-					<span className="vh">Search tools</span>
-					<input
-						ref={search}
-						value={text}
-						placeholder={`Search ${plural(tools.length, "tool")}`}
-						spellCheck={false}
-						data-testid={TESTID.toolSearch}
-						onChange={(event) => setText(event.target.value)}
-						onKeyDown={(event) => {
-							onArrow(event);
-							if (event.key === "Enter") {
-								if (place < 0) step(1);
-								requestAnimationFrame(focusForm);
-							}
-							if (event.key === "Escape" && text !== "") {
-								event.preventDefault();
-								setText("");
-							}
-						}}
-					/>
-					<kbd>{MOD} P</kbd>
-				</label>
-			</div>
+			<SearchBox
+				count={tools.length}
+				text={text}
+				onText={setText}
+				onArrow={onArrow}
+				onEnter={() => {
+					if (place < 0) step(1);
+					requestAnimationFrame(focusForm);
+				}}
+			/>
 			<div
 				ref={scroller}
 				className={css.list}
@@ -126,17 +102,12 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 								onSelect={() => onSelect(line.index)}
 							/>
 						) : (
-							// biome-ignore lint/a11y/noStaticElementInteractions: ← and → of the list do the same
-							<div
+							<GroupLine
 								key={`group ${line.group}`}
-								role="presentation"
-								className={css.group}
-								style={{ transform: `translateY(${item.start}px)` }}
-								onClick={() => toggle(line.group, !line.open)}
-							>
-								<Icon of={line.open ? DownIcon : RightIcon} small />
-								{visible(line.group)} {line.size}
-							</div>
+								line={line}
+								top={item.start}
+								onToggle={() => toggle(line.group, !line.open)}
+							/>
 						);
 					})}
 				</div>
@@ -146,6 +117,72 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 					No tool matches <span className="mono">{visible(text)}</span>.
 				</div>
 			)}
+		</div>
+	);
+}
+
+interface SearchProps {
+	count: number;
+	text: string;
+	onText: (text: string) => void;
+	onArrow: (event: React.KeyboardEvent) => void;
+	onEnter: () => void;
+}
+
+/** Finds tools while the arrows walk through what is found. */
+function SearchBox({ count, text, onText, onArrow, onEnter }: SearchProps) {
+	const search = useRef<HTMLInputElement>(null);
+	useKeys({
+		"Mod+p": () => {
+			search.current?.focus();
+			search.current?.select();
+			return true;
+		},
+	});
+	return (
+		<div className={`bar ${css.search}`}>
+			<label className="fld ui">
+				<Icon of={SearchIcon} small />
+				<span className="vh">Search tools</span>
+				<input
+					ref={search}
+					value={text}
+					placeholder={`Search ${plural(count, "tool")}`}
+					spellCheck={false}
+					data-testid={TESTID.toolSearch}
+					onChange={(event) => onText(event.target.value)}
+					onKeyDown={(event) => {
+						onArrow(event);
+						if (event.key === "Enter") onEnter();
+						if (event.key === "Escape" && text !== "") {
+							event.preventDefault();
+							onText("");
+						}
+					}}
+				/>
+				<kbd>{MOD} P</kbd>
+			</label>
+		</div>
+	);
+}
+
+interface GroupProps {
+	line: Line & { group: string };
+	top: number;
+	onToggle: () => void;
+}
+
+function GroupLine({ line, top, onToggle }: GroupProps) {
+	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: ← and → of the list do the same
+		<div
+			role="presentation"
+			className={css.group}
+			style={{ transform: `translateY(${top}px)` }}
+			onClick={onToggle}
+		>
+			<Icon of={line.open ? DownIcon : RightIcon} small />
+			{visible(line.group)} {line.size}
 		</div>
 	);
 }

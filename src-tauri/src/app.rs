@@ -8,7 +8,7 @@ use std::time::Duration;
 use framescope_core::history::{History, Server};
 use framescope_core::manager::ClientManager;
 use framescope_core::protocol::{EraChoice, ServerConfig};
-use framescope_core::secrets::MemorySecrets;
+use framescope_core::secrets::Secrets;
 use tauri::utils::config::AppDirectoriesOverride;
 use tauri::webview::PageLoadEvent;
 use tauri::{App, AppHandle, Builder, Context, Manager, RunEvent, Runtime, WindowEvent};
@@ -45,7 +45,7 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     // Held until the app ends.
     let _lock = instance::lock(dir)?;
     logging::start(dir);
-    start(app.handle(), dir);
+    start(app.handle(), dir, Secrets::in_keychain(dir));
     end_on_signal(app.handle());
     window::open(app.handle()).map_err(|error| format!("the window cannot be opened: {error}"))?;
     app.run(on_event);
@@ -75,19 +75,16 @@ pub(crate) fn build<R: Runtime>(builder: Builder<R>, context: Context<R>) -> tau
 }
 
 /// Opens the core and begins to tell the page what happens in it.
-pub(crate) fn start<R: Runtime>(app: &AppHandle<R>, dir: &Path) {
+pub(crate) fn start<R: Runtime>(app: &AppHandle<R>, dir: &Path, secrets: Secrets) {
     let core = tauri::async_runtime::block_on(async {
         let history = History::open(dir).await?;
         list_demo_server(app, &history).await?;
-        Ok::<_, IpcErrorRow>(ClientManager::new(
-            history,
-            Arc::new(MemorySecrets::default()),
-        ))
+        Ok::<_, IpcErrorRow>(ClientManager::new(history, Arc::new(secrets.clone())))
     });
     if let Err(error) = &core {
         tracing::error!("{}", error.message);
     }
-    app.manage(AppState::new(core));
+    app.manage(AppState::new(core, secrets));
     watch::start(app);
 }
 
@@ -114,6 +111,7 @@ async fn list_demo_server<R: Runtime>(
         timeout_ms: Server::TIMEOUT_MS,
         position: 0,
         demo: true,
+        unconfirmed: false,
     };
     if history.servers().await?.iter().all(|server| !server.demo) {
         history.save_server(&demo).await?;

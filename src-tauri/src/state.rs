@@ -7,6 +7,7 @@ use framescope_core::client::{Client, Listed, Tool};
 use framescope_core::history::{History, Server, SessionState, SessionSummary};
 use framescope_core::manager::ClientManager;
 use framescope_core::record::SessionId;
+use framescope_core::secrets::Secrets;
 use parking_lot::Mutex;
 
 use crate::convert::{Facts, facts, session_row};
@@ -17,6 +18,7 @@ use crate::views::Views;
 #[derive(Debug)]
 pub(crate) struct AppState {
     core: Result<ClientManager, IpcErrorRow>,
+    pub(crate) secrets: Secrets,
     pub(crate) views: Views,
     /// The tools of sessions that were asked for them.
     pub(crate) tools: Mutex<HashMap<SessionId, Arc<Listed<Tool>>>>,
@@ -26,9 +28,10 @@ pub(crate) struct AppState {
 
 impl AppState {
     /// `core` is an error where the data folder cannot be used: the window opens all the same and says why.
-    pub(crate) fn new(core: Result<ClientManager, IpcErrorRow>) -> Self {
+    pub(crate) fn new(core: Result<ClientManager, IpcErrorRow>, secrets: Secrets) -> Self {
         Self {
             core,
+            secrets,
             views: Views::default(),
             tools: Mutex::default(),
             ended: Mutex::default(),

@@ -64,6 +64,7 @@ async fn named(history: &History, target: Target) -> Result<Server, Failure> {
             timeout_ms: Server::TIMEOUT_MS,
             position: 0,
             demo: false,
+            unconfirmed: false,
         }),
     }
 }

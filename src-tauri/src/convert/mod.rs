@@ -8,7 +8,7 @@ mod session;
 pub(crate) use exchange::exchange_row;
 pub(crate) use exit::exit_row;
 pub(crate) use record::{note, record_row, verdict};
-pub(crate) use session::{Facts, facts, server_row, session_row};
+pub(crate) use session::{Facts, facts, server_row, session_row, transport};
 
 #[cfg(test)]
 mod tests;

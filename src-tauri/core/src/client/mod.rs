@@ -7,7 +7,7 @@ mod dispatch;
 mod draft;
 mod error;
 mod handshake;
-mod json;
+pub(crate) mod json;
 mod link;
 mod mirror;
 mod pending;

@@ -131,7 +131,9 @@ fn transport_code(error: &TransportError) -> ErrorCode {
 
 fn history_code(error: &HistoryError) -> ErrorCode {
     match error {
-        HistoryError::Filter(_) | HistoryError::NameTaken { .. } => ErrorCode::InvalidConfig,
+        HistoryError::Filter(_) | HistoryError::NameTaken { .. } | HistoryError::Alive(_) => {
+            ErrorCode::InvalidConfig
+        }
         HistoryError::NoSession { .. }
         | HistoryError::Ambiguous { .. }
         | HistoryError::NoRecord { .. } => ErrorCode::NotFound,

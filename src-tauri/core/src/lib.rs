@@ -5,6 +5,7 @@
 
 mod data_dir;
 
+pub mod check;
 pub mod client;
 pub mod history;
 pub mod manager;

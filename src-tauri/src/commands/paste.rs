@@ -72,7 +72,9 @@ fn pasted(entry: Entry) -> PastedServer {
                     .unwrap_or_default();
             }
         }
-        Some(ServerConfig::StreamableHttp { url, headers } | ServerConfig::Sse { url, headers }) => {
+        Some(
+            ServerConfig::StreamableHttp { url, headers } | ServerConfig::Sse { url, headers },
+        ) => {
             pasted.url = url;
             pasted.headers = headers.into_iter().map(value).collect();
         }

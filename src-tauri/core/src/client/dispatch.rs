@@ -11,6 +11,7 @@ use super::Outcome;
 use super::call::reply;
 use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
+use super::pending::Answered;
 use crate::protocol::{Envelope, Kind, RequestId};
 use crate::record::{Note, PARSE_LIMIT, Recorded, Seq, StoppedBy};
 use crate::transport::{Ended, Inbound, Outbound};
@@ -131,12 +132,13 @@ impl Link {
         let Some(outcome) = answer(raw, from.seq) else {
             return;
         };
-        let waiting = self.pending.lock().take(id);
-        match waiting {
+        let answered = self.pending.lock().answered(id, from.via);
+        match answered {
             // Nobody may be waiting: the answer is in the log.
-            Some(waiting) => drop(waiting.tell.send(outcome)),
-            None if kind == Kind::Error => self.stray(raw, from),
-            None => {}
+            Answered::Caller(waiting) => drop(waiting.tell.send(outcome)),
+            Answered::Raw => {}
+            Answered::Nobody if kind == Kind::Error => self.stray(raw, from),
+            Answered::Nobody => {}
         }
     }
 
@@ -171,9 +173,13 @@ impl Link {
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));
-        let token = params.and_then(|params| Members::of(params.get()).ok()?.get("progressToken"));
-        if let Some(token) = token {
-            self.pending.lock().progress(token.get(), Instant::now());
+        let params = params.and_then(|params| Members::of(params.get()).ok());
+        if let Some((params, token)) = params
+            .as_ref()
+            .and_then(|params| Some((params, params.get("progressToken")?)))
+        {
+            let mut pending = self.pending.lock();
+            pending.progress(token.get(), params, Instant::now());
         }
     }
 

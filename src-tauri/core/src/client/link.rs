@@ -10,9 +10,10 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::draft::{Composed, Draft, Manner, compose, notification};
-use super::pending::{Pending, Waiting};
+use super::json::Members;
+use super::pending::{About, Pending, Raw, Waiting};
 use super::{Call, ClientError, Negotiated, Outcome, mirror};
-use crate::protocol::{Era, RequestId, Revision};
+use crate::protocol::{Era, Kind, RequestId, Revision, envelope};
 use crate::record::{Closed, Conn, EndReason, Event, Note, Seq, StoppedBy, Tap};
 use crate::transport::{CloseReason, HttpError, Outbound, SeqSlot, TransportError, Writer};
 
@@ -184,6 +185,7 @@ impl Link {
         let (seq, abort) = (SeqSlot::default(), CancellationToken::new());
         let waiting = Waiting {
             method: method.to_owned(),
+            about: About::of(method, &bytes),
             seq: Arc::clone(&seq),
             abort: abort.clone(),
             progress_token,
@@ -213,6 +215,45 @@ impl Link {
             .await?;
         forget.id = None;
         Ok((Call::new(Arc::clone(self), seq, told), id))
+    }
+
+    /// Sends anything. What is a request is listed until it is answered.
+    pub(super) async fn send_raw(&self, out: Outbound) -> Result<Seq, ClientError> {
+        let what = "the message";
+        let Some(raw) = self.raw_request(&out) else {
+            return self.put(what, out, self.timeout).await;
+        };
+        let slot = Arc::clone(&raw.seq);
+        if !self.pending.lock().insert_raw(raw) {
+            return Err(self.too_late(what).await);
+        }
+        let sent = self.put(what, out, self.timeout).await;
+        let mut pending = self.pending.lock();
+        match &sent {
+            Ok(_) => pending.logged_raw(),
+            Err(_) => drop(pending.take_raw(&slot)),
+        }
+        sent
+    }
+
+    /// The request that a raw message is, where it is one; one of several lines is several messages on stdio.
+    fn raw_request(&self, out: &Outbound) -> Option<Raw> {
+        let text = std::str::from_utf8(&out.raw).ok()?;
+        if self.one_line && text.trim_end().contains('\n') {
+            return None;
+        }
+        let read = envelope(&out.raw);
+        let (Kind::Request, Some(id), Some(method)) = (read.kind, read.id, read.method) else {
+            return None;
+        };
+        Some(Raw {
+            id,
+            about: About::of(&method, &out.raw),
+            method: method.into(),
+            seq: Arc::clone(&out.seq),
+            abort: out.abort.clone(),
+            progress_token: progress_token(text),
+        })
     }
 
     /// Sends a notification.
@@ -267,12 +308,22 @@ impl Link {
     pub(super) async fn cancel(&self, seq: Seq) -> bool {
         let found = self.pending.lock().take_seq(seq);
         let Some((id, waiting)) = found else {
-            return false;
+            return self.cancel_raw(seq).await;
         };
         self.note(Note::Cancelled, Some(seq)).await;
-        self.tell_server(&id, &waiting, "cancelled by the user");
+        let whom = (&id, waiting.method.as_str(), &waiting.abort);
+        self.tell_server(whom, "cancelled by the user");
         // Nobody may be waiting: the outcome is in the log as well.
         let _ = waiting.tell.send(Outcome::Cancelled);
+        true
+    }
+
+    async fn cancel_raw(&self, seq: Seq) -> bool {
+        let found = self.pending.lock().take_raw(&logged(seq));
+        let Some(raw) = found else { return false };
+        self.note(Note::Cancelled, Some(seq)).await;
+        let whom = (&raw.id, raw.method.as_str(), &raw.abort);
+        self.tell_server(whom, "cancelled by the user");
         true
     }
 
@@ -313,7 +364,8 @@ impl Link {
             let after = clock.map_or(Duration::ZERO, |clock| now - clock.since);
             let after_ms = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
             self.note(Note::TimedOut { after_ms }, seq).await;
-            self.tell_server(&id, &waiting, "timed out");
+            let whom = (&id, waiting.method.as_str(), &waiting.abort);
+            self.tell_server(whom, "timed out");
             // To the millisecond, as the note says it.
             let after = Duration::from_millis(after_ms);
             let _ = waiting.tell.send(Outcome::TimedOut { after });
@@ -322,11 +374,15 @@ impl Link {
 
     /// Tells the server that a request was given up (utilities/cancellation; never `initialize`). A modern one over HTTP
     /// learns it from the end of the exchange; in the legacy era that is no cancellation, and the late answer is awaited.
-    fn tell_server(&self, id: &RequestId, waiting: &Waiting, reason: &str) {
-        let modern = self.is_modern() || waiting.method == "server/discover";
+    fn tell_server(
+        &self,
+        (id, method, abort): (&RequestId, &str, &CancellationToken),
+        reason: &str,
+    ) {
+        let modern = self.is_modern() || method == "server/discover";
         let by_stream = !self.one_line && modern;
-        if waiting.method == "initialize" || by_stream {
-            return waiting.abort.cancel();
+        if method == "initialize" || by_stream {
+            return abort.cancel();
         }
         let params = format!(r#"{{"requestId":{id},"reason":"{reason}"}}"#);
         let raw = notification("notifications/cancelled", Some(&params), self.one_line);
@@ -337,7 +393,9 @@ impl Link {
     /// The HTTP exchange of a message is over. A request that still waits gets no answer any more.
     pub(super) async fn over(&self, via: Seq, error: TransportError) {
         let found = self.pending.lock().take_seq(via);
-        let Some((_, waiting)) = found else { return };
+        let Some((_, waiting)) = found else {
+            return self.over_raw(via, &error).await;
+        };
         // That the session is gone says more than the words in which the server says it.
         let decisive = matches!(
             error,
@@ -355,6 +413,14 @@ impl Link {
         let _ = waiting.tell.send(outcome);
     }
 
+    async fn over_raw(&self, via: Seq, error: &TransportError) {
+        let found = self.pending.lock().take_raw(&logged(via));
+        if found.is_some() {
+            let why = Some(error.to_string());
+            self.note(Note::Unanswered { why }, Some(via)).await;
+        }
+    }
+
     /// A message could not be written.
     pub(super) fn unwritten(&self, seq: Seq) {
         self.pending
@@ -365,9 +431,16 @@ impl Link {
 
     /// The wire has ended: what is left without an answer is noted, then the end is logged, then callers learn of it.
     pub(super) async fn end(&self, reason: CloseReason) {
-        let left = self.pending.lock().close();
-        for seq in left.iter().filter_map(|waiting| waiting.seq.get()) {
-            self.note(Note::Unanswered { why: None }, Some(*seq)).await;
+        let (left, raw) = {
+            let mut pending = self.pending.lock();
+            (pending.close(), pending.close_raw())
+        };
+        let slots = left.iter().map(|waiting| &waiting.seq);
+        let slots = slots.chain(raw.iter().map(|raw| &raw.seq));
+        let mut seqs: Vec<_> = slots.filter_map(|slot| slot.get().copied()).collect();
+        seqs.sort_unstable();
+        for seq in seqs {
+            self.note(Note::Unanswered { why: None }, Some(seq)).await;
         }
         let logged = self
             .tap
@@ -393,6 +466,19 @@ impl Link {
             self.writer.close(StoppedBy::App, Some(lost.to_string()));
         }
     }
+}
+
+/// The place of a message that is in the log.
+fn logged(seq: Seq) -> SeqSlot {
+    Arc::new(OnceLock::from(seq))
+}
+
+/// The progress token of a message as its JSON text, where it has one.
+fn progress_token(message: &str) -> Option<String> {
+    let params = Members::of(message).ok()?.get("params")?;
+    let meta = Members::of(params.get()).ok()?.get("_meta")?;
+    let token = Members::of(meta.get()).ok()?.get("progressToken")?;
+    Some(token.get().to_owned())
 }
 
 /// Stops waiting for a request that was not sent after all.

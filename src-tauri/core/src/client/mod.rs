@@ -17,8 +17,9 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use serde_json::value::RawValue;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 pub use call::{Outcome, Reply, RpcError};
 pub use catalog::{Catalog, Listed, Prompt, PromptArgument, Resource, Template, Tool, ToolHints};
@@ -26,6 +27,7 @@ pub use connect::Connect;
 pub use draft::{Composed, Draft};
 pub use error::{ClientError, ended, seconds};
 pub use handshake::Patience;
+pub use pending::{PendingCall, Progress};
 
 use crate::protocol::{Era, Revision};
 use crate::record::{Conn, Seq, StoppedBy};
@@ -82,6 +84,22 @@ impl Client {
         draft::compose(draft, self.link.ids.peek(), self.link.manner())
     }
 
+    /// Bytes as the log has them: known secrets masked.
+    pub fn masked(&self, bytes: &Bytes) -> Bytes {
+        self.link.tap.known_secrets().mask(bytes).0
+    }
+
+    /// Headers as the log has them: credentials and known secrets masked.
+    pub fn masked_headers(&self, headers: &[(String, String)]) -> Vec<(String, String)> {
+        let mut masked = headers.to_vec();
+        self.link.tap.known_secrets().mask_headers(&mut masked);
+        for (_, value) in &mut masked {
+            let bytes = self.masked(&Bytes::copy_from_slice(value.as_bytes()));
+            *value = String::from_utf8_lossy(&bytes).into_owned();
+        }
+        masked
+    }
+
     /// Sends a request. Returns as soon as it is in the log, before it is written.
     ///
     /// # Errors
@@ -103,12 +121,22 @@ impl Client {
         self.link.notify(method, params).await
     }
 
-    /// Sends anything, also what is no message. An answer to it is in the log only.
+    /// Sends anything, also what is no message. An answer to it is in the log only; until then a request is among [`Client::pending`].
     ///
     /// # Errors
     /// Where it is not sent.
     pub async fn send_raw(&self, out: Outbound) -> Result<Seq, ClientError> {
-        self.link.put("the message", out, self.link.timeout).await
+        self.link.send_raw(out).await
+    }
+
+    /// The requests that wait for their answer, oldest first.
+    pub fn pending(&self) -> Vec<PendingCall> {
+        self.link.pending.lock().list()
+    }
+
+    /// Counts up when [`Self::pending`] has changed.
+    pub fn pending_changes(&self) -> watch::Receiver<u64> {
+        self.link.pending.lock().changes()
     }
 
     /// Gives the pending request that was sent as `seq` more time. False where it is not pending.

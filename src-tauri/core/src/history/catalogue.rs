@@ -303,6 +303,15 @@ impl Catalogue {
         row.as_ref().map(summary).transpose()
     }
 
+    /// All that are not in the trash, newest first.
+    pub(super) async fn listed(&self) -> Result<Vec<SessionId>, HistoryError> {
+        let query =
+            "select id from sessions where deleted_us is null order by started_us desc, id desc";
+        let ids = sqlx::query_scalar(query).fetch_all(&self.pool).await;
+        let ids: Vec<String> = ids.map_err(self.failed("read the sessions of"))?;
+        Ok(ids.iter().filter_map(|id| id.parse().ok()).collect())
+    }
+
     /// Ids, newest first, that begin so.
     pub(super) async fn ids(&self, prefix: &str) -> Result<Vec<SessionId>, HistoryError> {
         let query = "select id from sessions where substr(id, 1, length(?1)) = ?1 order by started_us desc, id desc";

@@ -65,6 +65,11 @@ impl History {
         Ok(list)
     }
 
+    /// All sessions that the catalogue lists, newest first.
+    pub async fn ids(&self) -> Result<Vec<SessionId>, HistoryError> {
+        self.catalogue().listed().await
+    }
+
     /// Sessions, newest first. A session is deleted by deleting its file, so those without one are left out.
     ///
     /// # Errors

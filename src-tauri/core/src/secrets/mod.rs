@@ -145,6 +145,7 @@ fn put(
         env,
         secrets,
         known: vec![],
+        headers: vec![],
     };
     let values = match config {
         ServerConfig::Stdio {
@@ -177,7 +178,7 @@ fn put(
     };
     Ok(ResolvedConfig {
         values,
-        secrets: KnownSecrets::new(found.known),
+        secrets: KnownSecrets::with_headers(found.known, &found.headers),
     })
 }
 
@@ -185,6 +186,8 @@ struct Found<'a> {
     env: &'a dyn Fn(&str) -> Option<String>,
     secrets: &'a BTreeMap<String, String>,
     known: Vec<(String, String)>,
+    /// Headers that hold a secret.
+    headers: Vec<String>,
 }
 
 impl Found<'_> {
@@ -236,6 +239,12 @@ impl Found<'_> {
         headers
             .iter()
             .map(|(name, value)| {
+                if parts(value)
+                    .iter()
+                    .any(|part| matches!(part, Part::Secret(_)))
+                {
+                    self.headers.push(name.clone());
+                }
                 let value = self.text(value, &format!("The header {name}"))?;
                 if CREDENTIAL_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
                     self.know(name, value.clone());

@@ -7,103 +7,19 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::Outcome;
-use super::json::{Members, string};
+use super::json::Members;
+use super::raw::Raw;
+use super::waits::{About, PendingCall};
+use super::{Draft, Outcome};
 use crate::protocol::RequestId;
 use crate::record::{Clock, Seq};
 use crate::transport::SeqSlot;
-
-/// A request that waits, for whoever shows it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PendingCall {
-    /// Its record.
-    pub seq: Seq,
-    /// Its id.
-    pub id: RequestId,
-    /// Its method.
-    pub method: String,
-    /// For a tool call the tool, for a resource its URI, for a prompt its name.
-    pub what: Option<String>,
-    /// When it was sent, microseconds since the epoch.
-    pub sent_us: i64,
-    /// When it times out unless something puts that off, microseconds since the epoch; a raw frame waits for ever.
-    pub deadline_us: Option<i64>,
-    /// The newest sign of progress.
-    pub progress: Option<Progress>,
-}
-
-/// `notifications/progress` of a request.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
-    /// How far it is.
-    pub progress: f64,
-    /// How far it goes.
-    pub total: Option<f64>,
-    /// In the server's words.
-    pub message: Option<String>,
-    /// When it came, microseconds since the epoch.
-    pub at_us: i64,
-    /// How many came.
-    pub count: u64,
-}
-
-/// What is told of a request while it waits.
-#[derive(Debug, Default)]
-pub(super) struct About {
-    what: Option<String>,
-    sent_us: i64,
-    progress: Option<Progress>,
-}
-
-impl About {
-    /// Reads it off the message, which is about to be sent.
-    pub(super) fn of(method: &str, message: &[u8]) -> Self {
-        let key = match method {
-            "tools/call" | "prompts/get" => Some("name"),
-            "resources/read" => Some("uri"),
-            _ => None,
-        };
-        let text = key.and_then(|_| std::str::from_utf8(message).ok());
-        let what = text.and_then(|text| {
-            let params = Members::of(text).ok()?.get("params")?;
-            Members::of(params.get()).ok()?.string(key?)
-        });
-        Self {
-            what,
-            sent_us: Clock::start().now_us(),
-            progress: None,
-        }
-    }
-
-    fn advance(&mut self, params: &Members<'_>) {
-        let number = |key| params.get(key).and_then(|raw| raw.get().parse().ok());
-        let count = self.progress.as_ref().map_or(0, |before| before.count);
-        self.progress = Some(Progress {
-            progress: number("progress").unwrap_or_default(),
-            total: number("total"),
-            message: params.get("message").and_then(string),
-            at_us: Clock::start().now_us(),
-            count: count + 1,
-        });
-    }
-}
-
-/// A raw frame that is a request: nobody waits for it, and it never times out.
-#[derive(Debug)]
-pub(super) struct Raw {
-    pub(super) id: RequestId,
-    pub(super) method: String,
-    pub(super) seq: SeqSlot,
-    pub(super) abort: CancellationToken,
-    pub(super) progress_token: Option<String>,
-    pub(super) about: About,
-}
 
 /// Whom an answer belongs to.
 #[derive(Debug)]
 pub(super) enum Answered {
     /// Somebody waits for it.
-    Caller(Waiting),
+    Caller(Box<Waiting>),
     /// It answers a raw frame.
     Raw,
     Nobody,
@@ -128,6 +44,31 @@ pub(super) struct Waiting {
     /// An error without its id that its HTTP exchange carried: the answer, unless one with the id follows.
     pub(super) stray: Option<Outcome>,
     pub(super) clock: Option<Running>,
+    /// What to send again where the answer asks for it; none for what is never repeated.
+    pub(super) attempt: Option<Box<Attempt>>,
+}
+
+/// One of the requests by which a call is made. Each is a frame of its own; the caller learns of the last one.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt {
+    pub(super) draft: Draft,
+    /// The number of the call's first request, by which its caller names it.
+    pub(super) first: SeqSlot,
+    /// It was sent again for a reason that holds once.
+    pub(super) again: bool,
+    /// Rounds of input (basic/patterns/mrtr).
+    pub(super) rounds: u32,
+}
+
+impl Waiting {
+    /// Whether a caller names it so.
+    fn is(&self, seq: Seq) -> bool {
+        let first = self
+            .attempt
+            .as_ref()
+            .and_then(|attempt| attempt.first.get());
+        self.seq.get() == Some(&seq) || first == Some(&seq)
+    }
 }
 
 /// The clock of a request, which starts once it is logged.
@@ -154,12 +95,26 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// False where the wire is closed: nothing can be answered any more.
-    pub(super) fn insert(&mut self, id: RequestId, waiting: Waiting) -> bool {
-        if !self.closed {
-            self.waiting.insert(id, waiting);
+    /// Nothing waits yet; `changes` counts up when that changes.
+    pub(super) fn telling(changes: watch::Sender<u64>) -> Self {
+        Self {
+            changes,
+            ..Self::default()
         }
-        !self.closed
+    }
+
+    /// Gives it back where the wire is closed: nothing can be answered any more.
+    pub(super) fn insert(&mut self, id: RequestId, waiting: Waiting) -> Option<Waiting> {
+        if self.closed {
+            return Some(waiting);
+        }
+        self.waiting.insert(id, waiting);
+        None
+    }
+
+    /// The method of a request that waits.
+    pub(super) fn method(&self, id: &RequestId) -> Option<&str> {
+        self.waiting.get(id).map(|waiting| waiting.method.as_str())
     }
 
     pub(super) fn take(&mut self, id: &RequestId) -> Option<Waiting> {
@@ -206,7 +161,9 @@ impl Pending {
             drop(self.told(Some(raw)));
             return Answered::Raw;
         }
-        self.take(id).map_or(Answered::Nobody, Answered::Caller)
+        self.take(id).map_or(Answered::Nobody, |waiting| {
+            Answered::Caller(Box::new(waiting))
+        })
     }
 
     /// All that wait and are in the log, oldest first.
@@ -225,9 +182,13 @@ impl Pending {
             let clock = waiting.clock.filter(|clock| !clock.unwritten)?;
             let left = clock.deadline.saturating_duration_since(now).as_micros();
             let left = i64::try_from(left).unwrap_or(i64::MAX);
+            // A call that is sent again is named by its first request.
+            let first = waiting.attempt.as_ref().map(|attempt| &attempt.first);
+            let first = first.and_then(|first| first.get());
+            let seq = *first.or(waiting.seq.get())?;
             Some(PendingCall {
                 deadline_us: Some(now_us.saturating_add(left)),
-                ..call(id, &waiting.method, *waiting.seq.get()?, &waiting.about)
+                ..call(id, &waiting.method, seq, &waiting.about)
             })
         });
         let raw = self
@@ -237,10 +198,6 @@ impl Pending {
         let mut all: Vec<_> = waiting.chain(raw).collect();
         all.sort_by_key(|call| call.seq);
         all
-    }
-
-    pub(super) fn changes(&self) -> watch::Receiver<u64> {
-        self.changes.subscribe()
     }
 
     /// Says that something changed, where it did.
@@ -377,10 +334,7 @@ impl Pending {
     }
 
     fn id_of(&self, seq: Seq) -> Option<RequestId> {
-        let found = self
-            .waiting
-            .iter()
-            .find(|(_, waiting)| waiting.seq.get() == Some(&seq));
+        let found = self.waiting.iter().find(|(_, waiting)| waiting.is(seq));
         found.map(|(id, _)| id.clone())
     }
 }

@@ -111,6 +111,12 @@ export class Host {
 		return row;
 	}
 
+	/** Changes an earlier record and tells every view that it concerns. */
+	change(session: string, seq: number, change: Partial<RecordRow>): void {
+		const log = this.log(session);
+		if (log instanceof ScriptLog) this.tell(session, [], [log.set(seq, change)]);
+	}
+
 	/** Tells every view of a session about new rows and changed ones. */
 	tell(session: string, rows: RecordRow[], changed: RecordRow[]): void {
 		for (const [view, { session: of, hits, filter }] of this.views) {

@@ -1,7 +1,8 @@
 /**
  * A host inside the page: plays a made-up session so that the page can be worked on in a browser, and so that
  * component tests have something to talk to. In the address: `rows=N` adds a session of N rows, `sessions=N` so many
- * past ones, `http` a server over HTTP, `crash` ends the live one, `nokeychain`, `empty`, `theme=dark`.
+ * past ones, `http` a server over HTTP, `crash` ends the live one, `nokeychain`, `empty`, `theme=dark`,
+ * `scenario=NAME` a state of `scenarios.ts`.
  */
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
@@ -9,6 +10,7 @@ import { type Area, Host } from "./host";
 import { HTTP_STORY, URL } from "./http";
 import { logCommands } from "./log";
 import { EndlessLog, type Entry, ScriptLog } from "./rows";
+import { stage } from "./scenarios";
 import { STORY } from "./script";
 import { command, Servers } from "./servers";
 import { Sessions } from "./sessions";
@@ -94,6 +96,7 @@ export class FakeBackend implements Backend {
 		for (const entry of STORY) this.append(live.id, entry);
 		this.host.patch(live.id, { started_us: now - 252e6 });
 		if (query.has("http")) this.http(now);
+		stage(this.host, live.id, query.get("scenario"));
 		if (query.has("crash")) this.crash(live.id);
 	}
 

@@ -12,6 +12,7 @@ mod input;
 pub(crate) mod json;
 mod link;
 mod listen;
+mod logged;
 mod mirror;
 mod negotiate;
 mod params;
@@ -37,6 +38,7 @@ pub use error::{ClientError, ended, seconds};
 pub use handshake::Patience;
 pub use input::{Answer, Answers, InputId, PendingInput};
 pub use listen::Notice;
+pub use logged::{Listing, logged_tools};
 pub use waits::{PendingCall, Progress};
 
 use crate::protocol::{Era, Revision};

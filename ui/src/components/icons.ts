@@ -7,7 +7,9 @@ export {
 	CircleCheck as OkIcon,
 	CircleX as FailIcon,
 	Clock as ClockIcon,
+	Columns3 as ColumnsIcon,
 	Copy as CopyIcon,
+	Download as SaveIcon,
 	Filter as FilterIcon,
 	Globe as HttpIcon,
 	Info as InfoIcon,
@@ -25,5 +27,6 @@ export {
 	Sun as SunIcon,
 	Trash2 as DeleteIcon,
 	TriangleAlert as WarnIcon,
+	Upload as ExportIcon,
 	X as CloseIcon,
 } from "lucide-react";

@@ -35,7 +35,8 @@ export function useAppKeys({ app, maximised, setMaximised, onShortcuts }: Contex
 			return true;
 		},
 		Escape: () => {
-			if (!maximised || app.open?.selected) return false;
+			// The selection and the filter are left first.
+			if (!maximised || app.open?.selected || app.open?.filter) return false;
 			setMaximised(false);
 			return true;
 		},

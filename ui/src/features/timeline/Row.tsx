@@ -99,6 +99,7 @@ function SpanningText({ row }: { row: RecordRow }) {
 	const lifecycle = /^(opened|closed) (.*)$/s.exec(row.kind === "lifecycle" ? row.summary : "");
 	return (
 		<span role="gridcell" className={`mono ${css.spanning}`} title={visible(row.summary)}>
+			<Flags row={row} />
 			{row.kind === "stderr" ? (
 				<AnsiText text={row.summary} />
 			) : lifecycle ? (
@@ -113,7 +114,6 @@ function SpanningText({ row }: { row: RecordRow }) {
 					{row.flags.includes("noise") ? " · not JSON-RPC, log to stderr" : " · not JSON-RPC"}
 				</span>
 			)}
-			<Flags row={row} />
 		</span>
 	);
 }
@@ -133,8 +133,8 @@ function Cells({ row, has, now }: Props) {
 				</span>
 			)}
 			<span role="gridcell" data-column="summary" className="mono sub" title={visible(row.summary)}>
-				<Visible text={row.summary} />
 				<Flags row={row} />
+				<Visible text={row.summary} />
 			</span>
 			{has.has("id") && (
 				<span role="gridcell" data-column="id" className="num" title={visible(row.id ?? "")}>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { SessionStore } from "../../model/sessionStore";
 import { termsOf } from "../../model/terms";
 
@@ -29,26 +29,26 @@ const NOTHING: Written = { chips: [], text: "" };
 /** What is written in the field; it becomes the session's filter after a pause. */
 export function useFilterText(session: SessionStore): FilterText {
 	const [written, setWritten] = useState<Written>(() => ({ chips: termsOf(session.filter), text: "" }));
-	/** The filter that we asked for last: another one was set elsewhere, for instance by Clear or by a cell. */
-	const [asked, setAsked] = useState(session.filter);
-	if (session.filter !== asked) {
-		setAsked(session.filter);
+	/** The filter that we asked for last, known at once: another one was set elsewhere, for instance by Clear or by a cell. */
+	const asked = useRef(session.filter);
+	if (session.filter !== asked.current) {
+		asked.current = session.filter;
 		setWritten({ chips: termsOf(session.filter), text: "" });
 	}
 	const apply = useCallback(
 		(next: Written) => {
 			const filter = whole(next);
 			setWritten(next);
-			setAsked(filter);
+			asked.current = filter;
 			if (filter !== session.filter) void session.open(filter);
 		},
 		[session],
 	);
 	useEffect(() => {
-		if (whole(written) === asked) return;
+		if (whole(written) === asked.current) return;
 		const timer = setTimeout(() => apply(written), PAUSE);
 		return () => clearTimeout(timer);
-	}, [written, asked, apply]);
+	}, [written, apply]);
 
 	const { chips, text } = written;
 	return {

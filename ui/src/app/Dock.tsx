@@ -106,10 +106,14 @@ function useActions({ app, session, onMaximise }: Pick<Props, "app" | "session" 
 		return {
 			onMaximise,
 			onRestart: restartable === null ? undefined : () => void app.restart(restartable),
-			onEdit: (seq) => session.tell(`#${seq}`),
+			onEdit: undefined,
 			onCancel: (seq) => tried(cancel(seq)),
 			onExport: () => tried(exported()),
-			onSearchAll: () => undefined,
+			onSearchAll: (filter) => {
+				app.show("sessions");
+				void app.list.find(filter);
+				void app.search.start(filter);
+			},
 		};
 	}, [app, session, onMaximise, restartable]);
 }

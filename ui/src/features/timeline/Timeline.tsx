@@ -17,7 +17,8 @@ export interface Actions {
 	onMaximise: () => void;
 	/** Starts the server anew; missing where that is not possible. */
 	onRestart: (() => void) | undefined;
-	onEdit: (seq: number) => void;
+	/** Takes a frame of the client up again to change and send it. */
+	onEdit: ((seq: number) => void) | undefined;
 	/** Cancels a request that waits; the newest one where none is named. */
 	onCancel: (seq: number | null) => void;
 	onExport: () => void;

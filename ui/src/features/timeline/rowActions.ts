@@ -19,8 +19,9 @@ export function rowActions(session: SessionStore, row: RecordRow, actions: Actio
 		{ name: "Copy laid out", key: "y", run: () => copyRow(session, row.seq, true) },
 		{ name: "Copy as received", key: "Shift Y", run: () => copyRow(session, row.seq, false) },
 	);
-	if (canEdit(row)) out.push({ name: "Edit and resend", key: "e", run: () => actions.onEdit(row.seq) });
-	if (waits(row)) out.push({ name: "Cancel the call", key: "x", run: () => actions.onCancel(row.seq) });
+	const { onEdit, onCancel } = actions;
+	if (onEdit && canEdit(row)) out.push({ name: "Edit and resend", key: "e", run: () => onEdit(row.seq) });
+	if (waits(row)) out.push({ name: "Cancel the call", key: "x", run: () => onCancel(row.seq) });
 	return out;
 }
 

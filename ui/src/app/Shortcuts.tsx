@@ -22,14 +22,19 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 	{
 		title: "Timeline",
 		keys: [
-			["/", "Filter"],
+			["/", "Filter; Enter makes chips of it, Backspace takes one back"],
 			["j k ↓ ↑", "Next, previous row"],
+			["n / N", "Next, previous error"],
 			["g g / G", "First row / tail"],
 			["Enter o", "Open the detail"],
 			["1 2 3 4", "View of the detail"],
 			["p", "Jump to the pair"],
 			["f", "Follow the tail, on or off"],
 			["y / Y", "Copy laid out / as received"],
+			["e", "Edit and resend"],
+			["x", "Cancel the call that runs"],
+			["h / l", "Fold / unfold the frame and the card at the tail"],
+			["Shift F10", "Menu: filter by what the row says"],
 		],
 	},
 	{

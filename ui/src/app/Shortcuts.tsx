@@ -17,7 +17,15 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 	},
 	{
 		title: "Tools and forms",
-		keys: [[`${MOD} Enter`, "Send; connect; confirm a pasted command"]],
+		keys: [
+			[`${MOD} Enter`, "Send; connect; confirm a pasted command"],
+			[`${MOD} P`, "Find a tool; Enter goes to its form"],
+			[`${MOD} J`, "Form ⇄ JSON"],
+			["Alt N / O / E", "Field: null, omit, empty"],
+			["Alt D", "Field: take the default"],
+			["Alt ↑ / ↓", "Move an item of a list"],
+			["Shift F10", "Field: all that it may hold"],
+		],
 	},
 	{
 		title: "Timeline",
@@ -30,10 +38,10 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["1 2 3 4", "View of the detail"],
 			["p", "Jump to the pair"],
 			["f", "Follow the tail, on or off"],
+			["h l", "Fold, unfold the detail and the card"],
 			["y / Y", "Copy laid out / as received"],
 			["e", "Edit and resend"],
 			["x", "Cancel the call that runs"],
-			["h / l", "Fold / unfold the frame and the card at the tail"],
 			["Shift F10", "Menu: filter by what the row says"],
 		],
 	},

@@ -122,7 +122,7 @@ export function useGridKeys({ session, view, window, grid, actions }: Context): 
 		},
 		y: withRow(({ seq }) => copyRow(session, seq, true)),
 		Y: withRow(({ seq }) => copyRow(session, seq, false)),
-		e: withRow((row) => canEdit(row) && actions.onEdit?.(row.seq)),
+		e: withRow((row) => canEdit(row) && actions.onEdit(row.seq)),
 		x: () => {
 			const row = session.selected?.row;
 			actions.onCancel(row && waits(row) ? row.seq : null);

@@ -152,3 +152,19 @@ fn tools() -> String {
         version("python3", "Python")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_server_stay_on_their_line() {
+        for (words, expected) in [
+            ("a\n\n# b", "a # b"),
+            ("<img src=x>", "&lt;img src=x>"),
+            ("a | b", "a \\| b"),
+        ] {
+            assert_eq!(safe(words), expected);
+        }
+    }
+}

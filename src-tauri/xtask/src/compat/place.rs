@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::processes::environment;
 use super::table::{FOLDER, Server, Source};
 use crate::proc::{Outcome, command, exec, root, say};
 use crate::run::programs;
@@ -92,7 +93,9 @@ impl Place {
         }
         if let Some((program, args)) = self.words(&server.warm).split_first() {
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
-            exec(command(program, &args).current_dir(&self.install))?;
+            let mut warm = command(program, &args);
+            environment(&mut warm, server, self);
+            exec(warm.current_dir(&self.install))?;
         }
         Ok(())
     }

@@ -54,7 +54,8 @@ impl Listening {
             .stdout(out)
             .stderr(err)
             .process_group(0);
-        environment(&mut command, server, place, mark);
+        environment(&mut command, server, place);
+        command.env(MARK, mark);
         let mut listening = Self {
             child: command.spawn().map_err(failed)?,
         };
@@ -85,15 +86,14 @@ impl Drop for Listening {
     }
 }
 
-/// The variables of the table, a home of its own, and the mark.
-pub(super) fn environment(command: &mut Command, server: &Server, place: &Place, mark: &str) {
+/// The variables of the table, and homes and caches of our own.
+pub(super) fn environment(command: &mut Command, server: &Server, place: &Place) {
     command
         .env("HOME", place.scratch().join("home"))
         .env("npm_config_cache", super::place::home().join("npm-cache"))
         .env("npm_config_update_notifier", "false")
         .env("UV_CACHE_DIR", super::place::home().join("uv-cache"))
         .env("PORT", place.port().to_string())
-        .env(MARK, mark)
         .envs(
             server
                 .env

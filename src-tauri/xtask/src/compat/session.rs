@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::place::{Place, home};
-use super::processes::{Left, bounded, environment, left};
+use super::processes::{Left, MARK, bounded, environment, left};
 use super::table::Server;
 use crate::run::programs;
 
@@ -85,8 +85,9 @@ pub(super) fn run(
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let mut command = bounded(&cli, &words);
-    environment(&mut command, server, place, mark);
+    environment(&mut command, server, place);
     let output = command
+        .env(MARK, mark)
         .current_dir(place.scratch())
         .output()
         .map_err(|error| format!("cannot start {cli}: {error}"))?;

@@ -74,7 +74,7 @@ pub(super) struct Call {
     pub(super) arguments: Value,
     /// A text that must stand in the answer.
     pub(super) has: String,
-    /// The answer is an error, for want of a network or an account; it is an answer all the same.
+    /// The answer tells of a failure, for want of a network or an account; it is an answer all the same.
     #[serde(default)]
     pub(super) fails: bool,
 }

@@ -121,6 +121,8 @@ fn remarks(page: &mut String, server: &Server, row: &Row) {
 
 /// One line, with no markup but code spans: what a server said stands in it.
 fn safe(words: &str) -> String {
+    let home = super::place::home();
+    let words = words.replace(&*home.to_string_lossy(), "…");
     let words = words.replace('<', "&lt;").replace('|', "\\|");
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -20,7 +20,7 @@ const STEPS: u32 = 1200;
 const STEP: Duration = Duration::from_millis(50);
 
 /// A process that should be gone.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Left {
     pub(super) pid: u32,
     pub(super) words: String,
@@ -102,6 +102,33 @@ pub(super) fn environment(command: &mut Command, server: &Server, place: &Place)
         );
 }
 
+impl Left {
+    /// Its program and arguments without folders, options and interpreters: `main.js`, `npm config get registry`.
+    pub(super) fn short(&self) -> String {
+        let words = self
+            .words
+            .split(' ')
+            .map(|word| word.rsplit('/').next().unwrap_or(word));
+        let plain = words.filter(|word| {
+            !word.starts_with('-') && !["node", "sh", "python", "python3"].contains(word)
+        });
+        plain.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Waits until none of these processes is left, but no longer than `steps`; those that are.
+pub(super) fn outlive(mut all: Vec<Left>, mark: &str, steps: u32) -> Vec<Left> {
+    for _ in 0..steps {
+        if all.is_empty() {
+            break;
+        }
+        sleep(STEP);
+        let now = left(mark);
+        all.retain(|process| now.iter().any(|one| one.pid == process.pid));
+    }
+    all
+}
+
 /// The marked processes.
 pub(super) fn left(mark: &str) -> Vec<Left> {
     let Ok(processes) = fs::read_dir("/proc") else {
@@ -147,4 +174,28 @@ pub(super) fn kill(target: &str) {
 pub(super) fn bounded(program: &str, args: &[&str]) -> Command {
     let words = ["--signal=KILL", "240", program];
     command("timeout", &[&words[..], args].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_named_shortly() {
+        for (words, expected) in [
+            ("/usr/bin/node /a/b/main.js --parent-pid=7", "main.js"),
+            (
+                "node /usr/bin/npm config get registry",
+                "npm config get registry",
+            ),
+            ("sleep 60", "sleep 60"),
+        ] {
+            let left = Left {
+                pid: 1,
+                words: words.to_owned(),
+                group: None,
+            };
+            assert_eq!(left.short(), expected);
+        }
+    }
 }

@@ -40,6 +40,8 @@ pub(super) struct Row {
     /// The tool that was called.
     pub(super) tool: Option<String>,
     pub(super) answer: Answer,
+    /// The start of what the call brought.
+    pub(super) said: String,
     pub(super) answer_ms: Option<i64>,
     pub(super) ended: String,
     pub(super) odd: Vec<String>,
@@ -196,12 +198,11 @@ impl Row {
             (true, false) => Answer::Result,
             (false, _) => Answer::Wrong,
         };
+        self.said = answer.chars().take(400).collect();
         if self.answer == Answer::Wrong {
-            let start: String = answer.chars().take(400).collect();
-            self.failed.push(format!(
-                "call {}: exit code {:?}: {start}",
-                call.tool, run.code
-            ));
+            let (code, said) = (run.code, &self.said);
+            self.failed
+                .push(format!("call {}: exit code {code:?}: {said}", call.tool));
         }
     }
 
@@ -225,11 +226,10 @@ impl Row {
     /// What holds of every run.
     fn notes(&mut self, run: &Run, when: &str) {
         let log = &run.log;
-        if let Some(line) = log.noise.first() {
+        let noise = "prints lines to stdout that are no messages";
+        if let (Some(line), false) = (log.noise.first(), self.has(noise)) {
             let start: String = line.chars().take(60).collect();
-            self.odd(format!(
-                "prints lines to stdout that are no messages, such as `{start}`"
-            ));
+            self.odd(format!("{noise}, such as `{start}`"));
         }
         for method in &log.asked {
             self.odd(format!("asks the client for `{method}`"));
@@ -240,31 +240,46 @@ impl Row {
         for trouble in &log.trouble {
             self.odd(format!("{trouble} {when}"));
         }
-        if log.largest > LARGE_FRAME {
-            self.odd(format!("sends a line of {} KiB", log.largest / 1024));
+        if log.largest > LARGE_FRAME && !self.has("sends messages of") {
+            self.odd(format!("sends messages of {} KiB", log.largest / 1024));
         }
-        let seconds = log.close_ms.unwrap_or_default() as f64 / 1000.0;
         if log.ended.starts_with("SIG") {
             self.odd(format!(
-                "had not ended {seconds:.1} s after its stdin was closed, and was sent {}",
+                "does not always end in time after its stdin was closed: was sent {}",
                 log.ended
             ));
         } else if log.ended != "exit code 0" && log.ended != "closed" {
             self.odd(format!("ends with {} when its stdin is closed", log.ended));
         }
         if self.reached == "stdio" {
-            for process in &run.left {
-                if process.group.is_some() && process.group == log.group {
-                    self.failed
-                        .push(format!("left behind {when}: {}", process.words));
-                } else {
-                    self.odd(format!(
-                        "leaves a process that it moved out of its group: `{}`",
-                        process.words
-                    ));
-                }
-            }
+            self.left(run, when);
         }
+    }
+
+    /// No process of the group may be left. One that the server moved out of it is beyond reach, and worth a word.
+    fn left(&mut self, run: &Run, when: &str) {
+        for process in &run.left {
+            if process
+                .group
+                .is_some_and(|group| run.log.groups.contains(&group))
+            {
+                self.failed
+                    .push(format!("left behind {when}: {}", process.words));
+                continue;
+            }
+            let then = match run.still.contains(process) {
+                true => "was there 3 s later too",
+                false => "ended by itself a moment later",
+            };
+            let short = process.short();
+            self.odd(format!(
+                "moved `{short}` out of its process group, which {then}"
+            ));
+        }
+    }
+
+    fn has(&self, start: &str) -> bool {
+        self.odd.iter().any(|words| words.starts_with(start))
     }
 
     fn odd(&mut self, words: String) {

@@ -6,9 +6,12 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::place::{Place, home};
-use super::processes::{Left, MARK, bounded, environment, left};
+use super::processes::{Left, MARK, bounded, environment, left, outlive};
 use super::table::Server;
 use crate::run::programs;
+
+/// How long processes get that a server moved out of its group, in steps of 50 ms.
+const MOMENT: u32 = 60;
 
 /// What came of one run.
 #[derive(Debug)]
@@ -21,6 +24,8 @@ pub(super) struct Run {
     pub(super) log: Log,
     /// Processes that were left when it had ended.
     pub(super) left: Vec<Left>,
+    /// Those that were left three seconds later too.
+    pub(super) still: Vec<Left>,
 }
 
 /// What a recorded session tells.
@@ -33,8 +38,6 @@ pub(super) struct Log {
     pub(super) start_ms: Option<i64>,
     /// From the last request to its answer, in milliseconds.
     pub(super) answer_ms: Option<i64>,
-    /// From that answer to the end of the connection, in milliseconds.
-    pub(super) close_ms: Option<i64>,
     /// How it ended: `exit code 0`, `SIGTERM`.
     pub(super) ended: String,
     /// Processes or connections that were needed.
@@ -51,8 +54,8 @@ pub(super) struct Log {
     pub(super) largest: usize,
     /// Notes that something went wrong: `timed-out`, `unanswered`, `over-limit` …
     pub(super) trouble: Vec<String>,
-    /// Process group of the last process that was started.
-    pub(super) group: Option<u32>,
+    /// Process groups of the processes that were started.
+    pub(super) groups: BTreeSet<u32>,
 }
 
 /// Runs `framescope-cli ARGS SERVER` and reads back what it recorded.
@@ -92,6 +95,7 @@ pub(super) fn run(
         .output()
         .map_err(|error| format!("cannot start {cli}: {error}"))?;
     let left = left(mark);
+    let still = outlive(left.clone(), mark, MOMENT);
 
     let mut said = vec![];
     let mut id = None;
@@ -113,6 +117,7 @@ pub(super) fn run(
         said,
         log,
         left,
+        still,
     })
 }
 
@@ -135,7 +140,6 @@ impl Log {
         let ms = |from: Option<i64>, to: Option<i64>| Some((to? - from?) / 1000);
         log.start_ms = ms(times.opened, times.negotiated);
         log.answer_ms = ms(times.asked, times.answered);
-        log.close_ms = ms(times.answered, times.closed);
         Ok(log)
     }
 
@@ -148,11 +152,11 @@ impl Log {
             (Some("opened"), _) => {
                 times.opened = times.opened.or(at);
                 self.conns += 1;
-                self.group = body["pid"].as_u64().and_then(|pid| u32::try_from(pid).ok());
+                let pid = body["pid"].as_u64().and_then(|pid| u32::try_from(pid).ok());
+                self.groups.extend(pid);
             }
             (Some("note"), _) => self.take_note(&body, at, times),
             (Some("closed"), _) => {
-                times.closed = at;
                 self.ended = match (&body["signal"], &body["code"]) {
                     (Value::String(signal), _) => signal.clone(),
                     (_, Value::Number(code)) => format!("exit code {code}"),
@@ -218,7 +222,6 @@ struct Times {
     asked: Option<i64>,
     id: Value,
     answered: Option<i64>,
-    closed: Option<i64>,
 }
 
 #[cfg(test)]
@@ -243,13 +246,13 @@ mod tests {
             r#"{"seq":7,"at_us":295000,"event":"closed","body":"{\"reason\":\"closed\",\"signal\":\"SIGTERM\"}"}"#,
         ])
         .expect("a capture");
-        let times = (log.start_ms, log.answer_ms, log.close_ms);
-        assert_eq!(times, (Some(250), Some(2), Some(40)));
+        let times = (log.start_ms, log.answer_ms);
+        assert_eq!(times, (Some(250), Some(2)));
         assert_eq!(
             (log.revision.as_str(), log.ended.as_str()),
             ("2025-11-25", "SIGTERM")
         );
-        assert_eq!((log.group, log.conns), (Some(7), 1));
+        assert_eq!((log.groups, log.conns), (BTreeSet::from([7]), 1));
         assert_eq!(log.noise, ["Listening!"]);
         assert!(log.asked.contains("roots/list"), "{:?}", log.asked);
         assert!(log.trouble.is_empty(), "{:?}", log.trouble);

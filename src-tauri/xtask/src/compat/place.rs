@@ -137,7 +137,15 @@ impl Place {
                 ))?;
                 let python = format!("{folder}/bin/python");
                 let package = format!("{}=={}", server.package, server.version);
-                let args = ["pip", "install", "--quiet", "--python", &python, &package];
+                let args = [
+                    "pip",
+                    "install",
+                    "--quiet",
+                    "--compile-bytecode",
+                    "--python",
+                    &python,
+                    &package,
+                ];
                 let args: Vec<&str> = args.into_iter().chain(with).collect();
                 exec(&mut command(&uv, &args))?;
             }
@@ -197,7 +205,8 @@ pub(super) fn folder_name(name: &str) -> String {
             '-'
         }
     };
-    name.trim().chars().map(plain).collect()
+    let name: String = name.trim().chars().map(plain).collect();
+    name.trim_start_matches('-').to_owned()
 }
 
 /// The folder with `uv`.

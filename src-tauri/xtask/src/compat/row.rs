@@ -24,6 +24,7 @@ const LARGE_FRAME: usize = 64 * 1024;
 
 /// What is known of one server after it was tried.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Row {
     pub(super) name: String,
     pub(super) package: String,

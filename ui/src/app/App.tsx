@@ -35,13 +35,15 @@ export function App({ app, calls, settings }: Props) {
 	useAppKeys({ app, maximised, setMaximised, onShortcuts: () => setShortcuts(true) });
 	return (
 		<div className={css.app}>
-			<div className={css.brand}>
-				<Logo />
-				Framescope
-			</div>
-			<div className={css.top}>
-				<ServerHeader app={app} />
-			</div>
+			<header className={css.banner}>
+				<div className={css.brand}>
+					<Logo />
+					Framescope
+				</div>
+				<div className={css.top}>
+					<ServerHeader app={app} />
+				</div>
+			</header>
 			<div className={css.rail}>
 				<ErrorBoundary part="the list of servers">
 					<Rail app={app} />

@@ -43,10 +43,12 @@ export class AppStore extends Observable {
 			this.backend.listen("servers-changed", () => void this.readServers()),
 		]);
 		await this.attempt(async () => {
-			[this.info, this.sessions] = await Promise.all([
+			const [info, list] = await Promise.all([
 				this.backend.call("app_info", {}),
-				this.backend.call("list_sessions", { limit: SESSIONS }),
+				this.backend.call("list_sessions", { query: "", limit: SESSIONS }),
 			]);
+			this.info = info;
+			this.sessions = list.rows;
 		});
 		await this.readServers();
 		this.ready = true;

@@ -25,7 +25,7 @@ export function typedOf(server: ServerRow | null): Typed {
 		reach,
 		line: reach === "stdio" ? target : "",
 		url: reach === "http" ? target : "",
-		headers: server?.headers ?? [],
+		headers: server?.headers.map(({ name, value }): [string, string] => [name, value]) ?? [],
 	};
 }
 
@@ -42,13 +42,20 @@ export function targetOf(typed: Typed): string {
 
 /** What is saved. */
 export function draftOf(typed: Typed, server: ServerRow | null): ServerDraft {
-	const { reach, url, headers } = typed;
+	const { reach, url, headers, line } = typed;
 	return {
 		...(server ? { id: server.id } : {}),
 		name: typed.name.trim(),
 		target:
 			reach === "http"
-				? { transport: "http", url, headers }
-				: { transport: "stdio", command_line: typed.line },
+				? {
+						transport: "http",
+						url,
+						headers: headers.map(([name, value]) => ({ name, value, secret: false })),
+					}
+				: { transport: "stdio", command_line: line, env: [], cwd: server?.cwd ?? "" },
+		era: server?.era ?? "auto",
+		timeout_ms: server?.timeout_ms ?? 30_000,
+		unconfirmed: false,
 	};
 }

@@ -20,15 +20,15 @@ export function ServerHeader({ app }: { app: AppStore }) {
 	const row = app.session;
 	if (app.adding || (!server && !row)) {
 		return (
-			<header className={css.topbar}>
-				<h1 className="trunc">{app.adding ? formTitle(app.editing) : ""}</h1>
-			</header>
+			<div className={css.topbar}>
+				<h1 className="trunc">{app.adding ? formTitle(app.editing) : "No server"}</h1>
+			</div>
 		);
 	}
 	const transport = row?.transport ?? server?.transport ?? "stdio";
 	const past = row !== null && row.id !== server?.session?.id;
 	return (
-		<header className={css.topbar}>
+		<div className={css.topbar}>
 			<h1 className="trunc">
 				{visible(row?.server_name ?? server?.name ?? "")}
 				{past && <span className="dim"> #{row.number}</span>}
@@ -46,7 +46,7 @@ export function ServerHeader({ app }: { app: AppStore }) {
 				{visible(row?.target ?? server?.target ?? "")}
 			</span>
 			{server && <Actions key={server.id} app={app} server={server} row={row} />}
-		</header>
+		</div>
 	);
 }
 

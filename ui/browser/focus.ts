@@ -27,7 +27,7 @@ interface Walker {
 /** Runs in the page. */
 function watch(): void {
 	const COMPOSITE =
-		"[role=tablist], [role=listbox], [role=grid], [role=radiogroup], [role=menu], [role=tree], [role=toolbar]";
+		"[role=tablist], [role=listbox], [role=grid], [role=radiogroup], [role=menu], [role=tree], [role=treegrid], [role=toolbar], nav";
 	const CONTROL =
 		"a[href], button, input, select, textarea, [tabindex='0'], [contenteditable=true], [role=separator]";
 	/** Frames. */
@@ -70,7 +70,7 @@ function watch(): void {
 			return `${name(element)} has the focus without a ring`;
 		},
 		missed() {
-			const modal = document.querySelector("[role=dialog]");
+			const modal = document.querySelector("[role=dialog], [role=menu]");
 			return [...(modal ?? document).querySelectorAll(CONTROL)]
 				.filter((element) => drawn(element) && !seen.has(element))
 				.filter((element) => !element.matches(":disabled, [aria-disabled=true], [data-base-ui-focus-guard]"))

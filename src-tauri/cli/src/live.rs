@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use framescope_core::client::Client;
+use framescope_core::client::{Answers, Client};
 use framescope_core::history::{History, Origin, Server};
 use framescope_core::manager::{ClientManager, OpenOptions};
 use framescope_core::protocol::EraChoice;
@@ -23,10 +23,34 @@ pub(crate) async fn history(options: &Options) -> Result<History, Failure> {
     Ok(History::open(Path::new(&dir)).await?)
 }
 
+/// How to speak to a server, besides what holds for every command.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct How {
+    /// No other transport than the one that was named.
+    pub(crate) forced: bool,
+    /// Who answers what the server asks.
+    pub(crate) answers: Answers,
+}
+
 /// Connects to the server, does `work` with it, and closes the session: also when interrupted.
 pub(crate) async fn with_server<T>(
     options: &Options,
     server: ServerArgs,
+    print: &Print,
+    work: impl AsyncFnOnce(Client) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let how = How {
+        forced: server.transport.is_some(),
+        ..How::default()
+    };
+    with(options, server, how, print, work).await
+}
+
+/// As [`with_server`], in this way.
+pub(crate) async fn with<T>(
+    options: &Options,
+    server: ServerArgs,
+    how: How,
     print: &Print,
     work: impl AsyncFnOnce(Client) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
@@ -36,6 +60,8 @@ pub(crate) async fn with_server<T>(
     let open = OpenOptions {
         era: options.era,
         timeout: options.timeout,
+        forced: how.forced,
+        answers: how.answers,
         ..OpenOptions::new(Origin::Cli)
     };
     let id = manager.open(&server, open).await?;

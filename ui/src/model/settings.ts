@@ -10,6 +10,9 @@ export type TimeFormat = "local" | "utc" | "relative";
 /** Sizes of a split's panels in per cent, by panel. */
 export type Layout = Record<string, number>;
 
+/** A split whose sizes are kept. */
+export type SplitName = "work" | "tools" | "dock" | "sessions";
+
 /** Widths of a table's columns in pixels, by column; only those that the user has set. */
 export type Widths = Record<string, number>;
 
@@ -21,8 +24,8 @@ const KEYS = [
 	"layout.work",
 	"layout.tools",
 	"layout.dock",
+	"layout.sessions",
 	"columns.timeline",
-	"columns.sessions",
 ] as const;
 type Key = (typeof KEYS)[number];
 
@@ -79,21 +82,21 @@ export class Settings extends Observable {
 	}
 
 	/** A split's kept sizes, if they are those of `panels`. */
-	layout(split: "work" | "tools" | "dock", panels: readonly string[]): Layout | undefined {
+	layout(split: SplitName, panels: readonly string[]): Layout | undefined {
 		const layout = numbers(this.values.get(`layout.${split}`));
 		const fits = Object.keys(layout).length === panels.length && panels.every((id) => id in layout);
 		return fits ? layout : undefined;
 	}
 
-	setLayout(split: "work" | "tools" | "dock", layout: Layout): void {
+	setLayout(split: SplitName, layout: Layout): void {
 		this.set(`layout.${split}`, layout);
 	}
 
-	widths(table: "timeline" | "sessions"): Widths {
+	widths(table: "timeline"): Widths {
 		return numbers(this.values.get(`columns.${table}`));
 	}
 
-	setWidths(table: "timeline" | "sessions", widths: Widths): void {
+	setWidths(table: "timeline", widths: Widths): void {
 		this.set(`columns.${table}`, widths);
 	}
 

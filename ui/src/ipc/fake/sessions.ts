@@ -98,7 +98,9 @@ export class Sessions {
 		for (const entry of capture.entries) this.host.append(row.id, entry);
 		this.end(row.id, { outcome: "exit 3", crashed: true });
 		this.host.servers = before;
-		return this.host.patch(row.id, { server_id: null, server_name: capture.server });
+		const log = this.host.log(row.id);
+		const ended_us = log.row(log.size - 1).at_us;
+		return this.host.patch(row.id, { server_id: null, server_name: capture.server, ended_us });
 	}
 
 	/** An ended session of some time ago. */

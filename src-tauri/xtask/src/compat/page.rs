@@ -51,6 +51,9 @@ result and {errors} with the error that is right without a network or an account
   cache; *call*: the answer's time. Both with whatever else the machine did.
 - *end*: how the process ended when its stdin was closed. After each run over stdio no process of its group was left, or the
   row is marked **failed**.
+- On a busy machine, servers in Python above all may need longer than the client waits: one that says nothing for 10 s after
+  its start is taken for a legacy server and started again, and one that has not ended 2 s after its stdin was closed is sent
+  SIGTERM. Below that is told of the server; it need not be its fault.
 
 | server | package | by | revision | start | offers | call | end |
 |---|---|---|---|---|---|---|---|

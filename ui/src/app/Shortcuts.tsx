@@ -17,7 +17,15 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 	},
 	{
 		title: "Tools and forms",
-		keys: [[`${MOD} Enter`, "Send; connect; confirm a pasted command"]],
+		keys: [
+			[`${MOD} Enter`, "Send; connect; confirm a pasted command"],
+			[`${MOD} P`, "Find a tool; Enter goes to its form"],
+			[`${MOD} J`, "Form ⇄ JSON"],
+			["Alt N / O / E", "Field: null, omit, empty"],
+			["Alt D", "Field: take the default"],
+			["Alt ↑ / ↓", "Move an item of a list"],
+			["Shift F10", "Field: all that it may hold"],
+		],
 	},
 	{
 		title: "Timeline",
@@ -28,8 +36,12 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["Enter o", "Open the detail"],
 			["1 2 3 4", "View of the detail"],
 			["p", "Jump to the pair"],
+			["n / N", "Next, previous error"],
 			["f", "Follow the tail, on or off"],
+			["h l", "Fold, unfold the detail and the card"],
 			["y / Y", "Copy laid out / as received"],
+			["x", "Cancel the running call"],
+			["Shift F10", "Menu of the row"],
 		],
 	},
 	{

@@ -173,44 +173,6 @@ pub(crate) async fn extend_request(
     Ok(())
 }
 
-#[tauri::command]
-pub(crate) async fn list_catalog(
-    session: String,
-    refresh: bool,
-    state: State<'_, AppState>,
-) -> Answer<CatalogRow> {
-    let id = session_id(&session)?;
-    let known = state.tools.lock().get(&id).cloned();
-    let listed = match known.filter(|_| !refresh) {
-        Some(listed) => listed,
-        None => {
-            let listed = Arc::new(ask(&state, &session).await?);
-            state.tools.lock().insert(id, Arc::clone(&listed));
-            listed
-        }
-    };
-    Ok(CatalogRow {
-        tools: listed.items.iter().map(tool_row).collect(),
-        problems: listed.problems.clone(),
-    })
-}
-
-/// Asks the server for its tools. Its refusal is a fact about the list, not a failure of this app.
-async fn ask(state: &AppState, session: &str) -> Answer<Listed<Tool>> {
-    match state.client(session_id(session)?)?.list_tools().await {
-        Err(
-            error @ (ClientError::Refused { .. }
-            | ClientError::BadResult { .. }
-            | ClientError::OverLimit { .. }),
-        ) => Ok(Listed {
-            items: vec![],
-            problems: vec![error.to_string()],
-            pages: 0,
-        }),
-        listed => Ok(listed?),
-    }
-}
-
 fn core_draft(draft: RequestDraft) -> Draft {
     Draft {
         timeout: draft.timeout_ms.map(Duration::from_millis),
@@ -278,25 +240,4 @@ async fn timed_out(reader: &SessionReader, seq: Seq) -> Result<String, HistoryEr
     Ok(format!(
         "The server did not answer{within}; it was told that the request is cancelled"
     ))
-}
-
-fn tool_row(tool: &Tool) -> ToolRow {
-    let json = |raw: &serde_json::value::RawValue| raw.get().to_owned();
-    ToolRow {
-        name: if tool.name.is_empty() {
-            "(no name)".to_owned()
-        } else {
-            tool.name.clone()
-        },
-        title: tool.title.clone(),
-        description: tool.description.clone(),
-        input_schema: tool.input_schema.as_deref().map(json),
-        output_schema: tool.output_schema.as_deref().map(json),
-        read_only: tool.hints.read_only,
-        destructive: tool.hints.destructive,
-        idempotent: tool.hints.idempotent,
-        open_world: tool.hints.open_world,
-        problem: tool.problem.clone(),
-        raw: json(&tool.raw),
-    }
 }

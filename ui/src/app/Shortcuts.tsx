@@ -28,8 +28,12 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["Enter o", "Open the detail"],
 			["1 2 3 4", "View of the detail"],
 			["p", "Jump to the pair"],
+			["n / N", "Next, previous error"],
 			["f", "Follow the tail, on or off"],
+			["h l", "Fold, unfold the detail and the card"],
 			["y / Y", "Copy laid out / as received"],
+			["x", "Cancel the running call"],
+			["Shift F10", "Menu of the row"],
 		],
 	},
 	{

@@ -39,7 +39,7 @@ export function Workspace({ app, calls, settings, maximised, onMaximise }: Props
 			panes={[
 				{
 					id: "work",
-					size: "60%",
+					size: "59%",
 					min: "120px",
 					children: (
 						<ErrorBoundary part="the tools">
@@ -47,7 +47,7 @@ export function Workspace({ app, calls, settings, maximised, onMaximise }: Props
 						</ErrorBoundary>
 					),
 				},
-				{ id: "dock", size: "40%", min: "142px", children: dock },
+				{ id: "dock", size: "41%", min: "142px", children: dock },
 			]}
 		/>
 	);

@@ -124,6 +124,16 @@ export const TESTID = {
 	newRows: "new-rows",
 	/** How the server ended. */
 	exitCard: "exit-card",
+	/** Menu of a row or cell: `Only kind:error`, `Not kind:error`, and what the row can do. */
+	rowMenu: "row-menu",
+	/** A term of the filter, with a button that takes it away. */
+	filterChip: "filter-chip",
+	/** Opens the list of columns; the field of a column's width has the column's name. */
+	columns: "columns",
+	/** Over a long body: its size, and how to show all, the bytes, or save it. */
+	longBar: "long-bar",
+	/** Edits and resends the selected frame. */
+	resend: "resend",
 	/** Detail of the selected record: `data-seq`. */
 	detail: "detail",
 	/** The detail's text: pretty, raw or hex. */

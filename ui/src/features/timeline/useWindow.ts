@@ -20,8 +20,8 @@ export interface Window {
 	topOf: (index: number) => number;
 	/** Whole rows that fit. */
 	fit: number;
-	/** Scrolls just so far that row `index` is in sight. */
-	reveal: (index: number) => void;
+	/** Scrolls just so far that row `index` is in sight; whether that was upwards, away from the end. */
+	reveal: (index: number) => boolean;
 	/** Scrolls row `index` to the middle. */
 	center: (index: number) => void;
 }
@@ -81,8 +81,10 @@ export function useWindow(total: number, follow: boolean, onFollow: (follow: boo
 	const reveal = useCallback(
 		(index: number) => {
 			const top = index * ROW;
-			if (top < list.top) go(top);
+			const up = top < list.top;
+			if (up) go(top);
 			else if (top + ROW > list.top + room) go(top + ROW - room);
+			return up;
 		},
 		[go, list, room],
 	);

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use framescope_core::client::{ClientError, Listed, Listing, Tool, logged_tools};
-use framescope_core::history::{HistoryError, Row, SessionReader};
+use framescope_core::history::{HistoryError, SessionReader};
 use framescope_core::protocol::sse;
 use framescope_core::record::{Seq, SessionId};
 use tauri::State;
 
 use super::Answer;
 use super::log::reader;
-use crate::rows::{CatalogRow, ErrorCode, IpcErrorRow, ToolRow};
+use crate::rows::{CatalogRow, ErrorCode, ToolRow};
 use crate::state::{AppState, session_id};
 
 #[tauri::command]

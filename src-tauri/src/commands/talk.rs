@@ -1,10 +1,9 @@
 //! Talking to the server of a connected session. What becomes of a request is read from the log, as for any other session.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use framescope_core::check;
-use framescope_core::client::{ClientError, Draft, Listed, Tool};
+use framescope_core::client::Draft;
 use framescope_core::history::{HistoryError, Row, SessionReader, SessionState, Verdict};
 use framescope_core::protocol::Direction;
 use framescope_core::record::{EventKind, Note, Seq};
@@ -15,8 +14,8 @@ use super::Answer;
 use super::log::{missing, reader};
 use crate::convert::{edit_row, note, pending_rows, record_row, verdict};
 use crate::rows::{
-    CatalogRow, CheckProblem, CheckRow, EditRow, ErrorCode, IpcErrorRow, OutcomeRow, PendingRow,
-    PreviewRow, RequestDraft, SentRow, ToolRow,
+    CheckProblem, CheckRow, EditRow, ErrorCode, IpcErrorRow, OutcomeRow, PendingRow, PreviewRow,
+    RequestDraft, SentRow,
 };
 use crate::state::{AppState, session_id};
 

@@ -17,7 +17,15 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 	},
 	{
 		title: "Tools and forms",
-		keys: [[`${MOD} Enter`, "Send; connect; confirm a pasted command"]],
+		keys: [
+			[`${MOD} Enter`, "Send; connect; confirm a pasted command"],
+			[`${MOD} P`, "Find a tool; Enter goes to its form"],
+			[`${MOD} J`, "Form ⇄ JSON"],
+			["Alt N / O / E", "Field: null, omit, empty"],
+			["Alt D", "Field: take the default"],
+			["Alt ↑ / ↓", "Move an item of a list"],
+			["Shift F10", "Field: all that it may hold"],
+		],
 	},
 	{
 		title: "Timeline",

@@ -224,6 +224,12 @@ export class AppStore extends Observable {
 		}
 	}
 
+	/** Tells what this app could not do. */
+	tell(problem: string): void {
+		this.problem = problem;
+		this.changed();
+	}
+
 	/** Moves sessions to the trash; throws where that cannot be done. */
 	async deleteSessions(sessions: string[]): Promise<void> {
 		await this.backend.call("delete_sessions", { sessions });

@@ -40,6 +40,7 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["f", "Follow the tail, on or off"],
 			["h l", "Fold, unfold the detail and the card"],
 			["y / Y", "Copy laid out / as received"],
+			["e", "Edit and resend a frame of the client"],
 			["x", "Cancel the running call"],
 			["Shift F10", "Menu of the row"],
 		],

@@ -6,6 +6,7 @@ import { FrameDetail } from "../features/frame/FrameDetail";
 import { type Actions, Timeline } from "../features/timeline/Timeline";
 import { type AppStore, isUp } from "../model/appStore";
 import { sentence, words } from "../model/errors";
+import { editAndResend } from "../model/resend";
 import type { SessionStore } from "../model/sessionStore";
 import type { Settings } from "../model/settings";
 import css from "./App.module.css";
@@ -106,7 +107,7 @@ function useActions({ app, session, onMaximise }: Pick<Props, "app" | "session" 
 		return {
 			onMaximise,
 			onRestart: restartable === null ? undefined : () => void app.restart(restartable),
-			onEdit: undefined,
+			onEdit: (seq) => void editAndResend(app, id, seq),
 			onCancel: (seq) => tried(cancel(seq)),
 			onExport: () => tried(exported()),
 			onSearchAll: (filter) => {

@@ -7,7 +7,7 @@ const STOPS = [
 	'nav [data-rail][tabindex="0"]',
 	'main [role="tablist"] [aria-selected="true"]',
 	'main [role="listbox"]',
-	'main form :is(input:not([type="radio"]), select)',
+	'main form :is(input:not([type="radio"]), select, textarea)',
 	'.cm-content[contenteditable="true"]',
 	'[role="grid"]',
 	'[role="treegrid"]',

@@ -124,7 +124,7 @@ export const PLACES: readonly Place[] = [
 	{
 		name: "settings",
 		query: "sessions=40",
-		go: then(click("settings"), type("retention-days", "0.2"), (page) =>
+		go: then(click("settings"), type("retention-days", "1"), (page) =>
 			page.getByText("Applying deletes").waitFor(),
 		),
 	},

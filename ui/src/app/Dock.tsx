@@ -6,6 +6,7 @@ import { FrameDetail } from "../features/frame/FrameDetail";
 import { type Actions, Timeline } from "../features/timeline/Timeline";
 import { type AppStore, isUp } from "../model/appStore";
 import { sentence, words } from "../model/errors";
+import { editAndResend } from "../model/resend";
 import type { SessionStore } from "../model/sessionStore";
 import type { Settings } from "../model/settings";
 import css from "./App.module.css";
@@ -26,7 +27,7 @@ export function Dock({ app, settings, session, maximised, onMaximise }: Props) {
 	useStore(settings);
 	const narrow = useNarrow();
 	const { detail: open } = session.dock;
-	const actions = useActions({ app, session, onMaximise });
+	const actions = useActions({ app, session, maximised, onMaximise });
 	useKeys({
 		Escape: () => {
 			if (session.selected) {
@@ -84,7 +85,7 @@ export function Dock({ app, settings, session, maximised, onMaximise }: Props) {
 }
 
 /** What the timeline asks of the app. */
-function useActions({ app, session, onMaximise }: Pick<Props, "app" | "session" | "onMaximise">): Actions {
+function useActions({ app, session, maximised, onMaximise }: Omit<Props, "settings">): Actions {
 	// A past session is not restarted over the head of a live one.
 	const server = app.serverRow;
 	const restartable = server && !(server.session && isUp(server.session)) ? server.id : null;
@@ -106,7 +107,11 @@ function useActions({ app, session, onMaximise }: Pick<Props, "app" | "session" 
 		return {
 			onMaximise,
 			onRestart: restartable === null ? undefined : () => void app.restart(restartable),
-			onEdit: undefined,
+			onEdit: (seq) => {
+				// What is edited lies under the maximised timeline.
+				if (maximised) onMaximise();
+				void editAndResend(app, id, seq);
+			},
 			onCancel: (seq) => tried(cancel(seq)),
 			onExport: () => tried(exported()),
 			onSearchAll: (filter) => {
@@ -115,7 +120,7 @@ function useActions({ app, session, onMaximise }: Pick<Props, "app" | "session" 
 				void app.search.start(filter);
 			},
 		};
-	}, [app, session, onMaximise, restartable]);
+	}, [app, session, maximised, onMaximise, restartable]);
 }
 
 const NARROW = "(max-width: 1279px)";

@@ -30,14 +30,19 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 	{
 		title: "Timeline",
 		keys: [
-			["/", "Filter"],
+			["/", "Filter; Enter makes chips of it, Backspace takes one back"],
 			["j k ↓ ↑", "Next, previous row"],
+			["n / N", "Next, previous error"],
 			["g g / G", "First row / tail"],
 			["Enter o", "Open the detail"],
 			["1 2 3 4", "View of the detail"],
 			["p", "Jump to the pair"],
 			["f", "Follow the tail, on or off"],
+			["h l", "Fold, unfold the detail and the card"],
 			["y / Y", "Copy laid out / as received"],
+			["e", "Edit and resend"],
+			["x", "Cancel the call that runs"],
+			["Shift F10", "Menu: filter by what the row says"],
 		],
 	},
 	{

@@ -122,6 +122,7 @@ export class AppStore extends Observable {
 			const { open } = this;
 			if (seq === null || !open) return;
 			open.setFollow(false);
+			open.show({ detail: true });
 			if (open.filter !== "") await open.open("");
 			await open.selectSeq(seq);
 		});

@@ -45,7 +45,8 @@ export function quickTerms(row: RecordRow, column: string | null): string[] {
 	const marks = row.flags.map((flag) => `has:${flag}`);
 	if (column === "summary") return [one, ...marks].filter((term) => term != null);
 	if (one != null) return [one];
-	return [...Object.values(all), ...marks].filter((term) => term != null);
+	const { size: _, time: __, ...telling } = all;
+	return [...Object.values(telling), ...marks].filter((term) => term != null);
 }
 
 function statusOf(row: RecordRow): string | null {

@@ -28,7 +28,7 @@ interface Props {
 	session: SessionStore;
 	transport: TransportName;
 	onClose: () => void;
-	onEdit: ((seq: number) => void) | undefined;
+	onEdit: (seq: number) => void;
 }
 
 /** The selected record in full: laid out, as bytes, with the HTTP that carried it, and beside its partner. */
@@ -137,7 +137,7 @@ interface HeadProps {
 	row: RecordRow;
 	session: SessionStore;
 	onClose: () => void;
-	onEdit: ((seq: number) => void) | undefined;
+	onEdit: (seq: number) => void;
 }
 
 function Head({ row, session, onClose, onEdit }: HeadProps) {
@@ -154,7 +154,7 @@ function Head({ row, session, onClose, onEdit }: HeadProps) {
 			</span>
 			{row.id !== null && <span className="mono dim trunc">id {visible(row.id)}</span>}
 			<span className="grow" />
-			{onEdit && canEdit(row) && (
+			{canEdit(row) && (
 				<button
 					type="button"
 					className="btn ghost sm"

@@ -34,12 +34,12 @@ export function LongBar({ backend, session, row, frame, onRaw }: Props) {
 	};
 	const shown =
 		progress === null
-			? `${body.complete ? "Showing all" : "Showing 256 KiB"} of ${bytes(body.size)}, folded below level 3`
+			? `Showing ${body.complete ? "all" : "256 KiB"} of ${bytes(body.size)}`
 			: `Reading ${bytes(progress)} of ${bytes(body.size)}`;
 	return (
 		<div className="strip" data-testid={TESTID.longBar}>
 			<Icon of={InfoIcon} />
-			<span className="trunc" role="status">
+			<span className="trunc" role="status" title="Folded below level 3">
 				{saving || shown}
 			</span>
 			<span className="grow" />

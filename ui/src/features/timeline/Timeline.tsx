@@ -18,7 +18,7 @@ export interface Actions {
 	/** Starts the server anew; missing where that is not possible. */
 	onRestart: (() => void) | undefined;
 	/** Takes a frame of the client up again to change and send it. */
-	onEdit: ((seq: number) => void) | undefined;
+	onEdit: (seq: number) => void;
 	/** Cancels a request that waits; the newest one where none is named. */
 	onCancel: (seq: number | null) => void;
 	onExport: () => void;

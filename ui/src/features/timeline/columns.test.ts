@@ -30,7 +30,7 @@ describe("the columns", () => {
 	});
 
 	it("give long numbers room", () => {
-		expect(layoutOf({}, 1_204_331).template.startsWith("63px")).toBe(true);
+		expect(layoutOf({}, 1_204_331).template.startsWith("77px")).toBe(true);
 		expect(layoutOf({ number: 90 }, 5).template.startsWith("90px")).toBe(true);
 	});
 });

@@ -1,4 +1,5 @@
 /** The timeline's columns: which there are, how wide they are, which are hidden. */
+import { count } from "../../model/format";
 import type { Widths } from "../../model/settings";
 
 export interface Column {
@@ -61,7 +62,7 @@ export interface Layout {
 /** The layout for the set widths (0 hides), in a log of so many records: the first column grows with their numbers. */
 export function layoutOf(widths: Widths, logTotal: number): Layout {
 	const shown = COLUMNS.filter(({ id }) => id === "summary" || widths[id] !== 0);
-	const digits = 14 + 7 * String(logTotal).length;
+	const digits = 14 + 7 * count(logTotal).length;
 	const sizes = shown.map((column) => {
 		const width = widthOf(column, widths);
 		return column.id === "number" ? Math.max(width, digits) : width;

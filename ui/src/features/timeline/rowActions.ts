@@ -20,7 +20,7 @@ export function rowActions(session: SessionStore, row: RecordRow, actions: Actio
 		{ name: "Copy as received", key: "Shift Y", run: () => copyRow(session, row.seq, false) },
 	);
 	const { onEdit, onCancel } = actions;
-	if (onEdit && canEdit(row)) out.push({ name: "Edit and resend", key: "e", run: () => onEdit(row.seq) });
+	if (canEdit(row)) out.push({ name: "Edit and resend", key: "e", run: () => onEdit(row.seq) });
 	if (waits(row)) out.push({ name: "Cancel the call", key: "x", run: () => onCancel(row.seq) });
 	return out;
 }

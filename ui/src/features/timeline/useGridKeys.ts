@@ -122,7 +122,7 @@ export function useGridKeys({ session, view, window, grid, actions }: Context): 
 		},
 		y: withRow(({ seq }) => copyRow(session, seq, true)),
 		Y: withRow(({ seq }) => copyRow(session, seq, false)),
-		e: withRow((row) => canEdit(row) && actions.onEdit?.(row.seq)),
+		e: withRow((row) => canEdit(row) && actions.onEdit(row.seq)),
 		x: () => {
 			const row = session.selected?.row;
 			actions.onCancel(row && waits(row) ? row.seq : null);
@@ -141,10 +141,11 @@ function useReveal(session: SessionStore, window: Window): void {
 	const { selected } = session;
 	const at = selected?.index ?? -1;
 	const seq = selected?.row.seq;
+	const { ready } = window;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of the window's size moves nothing
 	useEffect(() => {
-		if (at >= 0 && window.reveal(at)) session.setFollow(false);
-	}, [seq, at]);
+		if (ready && at >= 0 && window.reveal(at)) session.setFollow(false);
+	}, [seq, at, ready]);
 }
 
 /** A button or tab takes Enter itself. */

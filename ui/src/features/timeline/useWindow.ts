@@ -18,6 +18,8 @@ export interface Window {
 	height: number;
 	/** Where row `index` goes in it. */
 	topOf: (index: number) => number;
+	/** Its size is known. */
+	ready: boolean;
 	/** Whole rows that fit. */
 	fit: number;
 	/** Scrolls just so far that row `index` is in sight; whether that was upwards, away from the end. */
@@ -99,6 +101,7 @@ export function useWindow(total: number, follow: boolean, onFollow: (follow: boo
 		to: Math.min(total, first + Math.ceil(room / ROW) + OVERSCAN),
 		height: list.height,
 		topOf: (index) => index * ROW - list.offset,
+		ready: room > 0,
 		fit: Math.max(1, Math.floor(room / ROW)),
 		reveal,
 		center,

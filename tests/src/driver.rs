@@ -173,6 +173,7 @@ impl App {
             .await?
             .click()
             .await?;
+        self.click("json-view").await?;
         let editor = self.find("[data-testid=args-editor] .cm-content").await?;
         editor.click().await?;
         // Two commands: WebKitWebDriver releases Control only at the end of one.

@@ -53,7 +53,7 @@ const ANSWERS: Record<string, Answer> = {
 		),
 	},
 	"orders.list": { after: 30, body: result(text('[{"order_id":"SO-1042","total_cents":9007199254740993}]')) },
-	"reports.run": { after: 12_000, body: result(text("120 rows")), steps: 120 },
+	"reports.run": { after: 28_000, body: result(text("120 rows")), steps: 120 },
 	"reports.big": {
 		after: 90,
 		body: `"result":{"content":[],"structuredContent":{"rows":[${Array.from({ length: 160_000 }, (_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`).join(",")}]}}`,

@@ -36,6 +36,17 @@ pub fn shared_peer(file: &str) -> Option<PathBuf> {
     existing(&path).or_else(|| missing(&format!("../shared/peers/{file}")))
 }
 
+/// Command line of `modern_python.py` in `../shared/peers`, on the `mcp` package that comes with `mcp-server-time`.
+pub fn modern_python(transport: &str) -> Option<Vec<String>> {
+    let script = shared_peer("modern_python.py")?;
+    let python = root().join("tests/peers/.venv/bin/python");
+    // Not canonical: the environment is known by the path of its link.
+    let python = python.is_file().then_some(python);
+    let python = python.or_else(|| missing("PyPI mcp (cargo xtask test installs it)"))?;
+    let words = [python.as_path(), &script].map(|path| path.to_string_lossy().into_owned());
+    Some([&words[..], &[transport.to_owned(), "PORT".to_owned()]].concat())
+}
+
 /// Command line of the published `server-everything` over stdio.
 pub fn server_everything() -> Option<Vec<String>> {
     let script = root()
@@ -54,6 +65,14 @@ pub fn server_everything_http() -> Option<Vec<String>> {
     let mut words = server_everything()?;
     words.pop();
     words.push("streamableHttp".to_owned());
+    Some(words)
+}
+
+/// The same over HTTP+SSE of 2024-11-05, at `/sse`.
+pub fn server_everything_sse() -> Option<Vec<String>> {
+    let mut words = server_everything()?;
+    words.pop();
+    words.push("sse".to_owned());
     Some(words)
 }
 

@@ -12,12 +12,22 @@ it("marks the values that fail, and nothing around them", () => {
 });
 
 it("loses no character", () => {
-	expect(framePieces(FRAME, [], null, 1000).map((piece) => piece.text).join("")).toBe(FRAME);
-	expect(framePieces(FRAME, [], null, 20).map((piece) => piece.text).join("")).toBe(FRAME.slice(0, 20));
+	expect(
+		framePieces(FRAME, [], null, 1000)
+			.map((piece) => piece.text)
+			.join(""),
+	).toBe(FRAME);
+	expect(
+		framePieces(FRAME, [], null, 20)
+			.map((piece) => piece.text)
+			.join(""),
+	).toBe(FRAME.slice(0, 20));
 });
 
 it("folds what this app adds, by its size", () => {
-	const text = framePieces(FRAME, [], metaRange(FRAME), 1000).map((piece) => piece.text).join("");
+	const text = framePieces(FRAME, [], metaRange(FRAME), 1000)
+		.map((piece) => piece.text)
+		.join("");
 	expect(text.replaceAll("\u00a0", " ")).toContain('"_meta":{2 keys, 19 B}}}');
 	expect(metaRange('{"params":{}}')).toBeNull();
 });

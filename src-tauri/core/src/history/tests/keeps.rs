@@ -266,6 +266,12 @@ async fn a_search_goes_through_all_sessions_newest_first() {
         );
         assert_eq!(last.sessions, last.of_sessions, "{query}");
     }
+    let mut once = history.search("needle").await.unwrap().once();
+    let mut sessions = Vec::new();
+    while let Some(batch) = once.next().await {
+        sessions.extend(batch.hits.iter().map(|hit| hit.session));
+    }
+    assert_eq!(sessions, [new, old], "each session once");
     let mut search = history.search("needle").await.unwrap();
     let hit = search.next().await.unwrap().hits.remove(0);
     assert!(

@@ -56,7 +56,7 @@ export function FieldRow({ row, entries }: { row: Row; entries: readonly Row[] }
 			</div>
 			{row.role === "root" ? <span /> : <StateButton row={row} />}
 			{failures.map((failure) => (
-				<FailureLine key={failure.key} failure={failure} />
+				<FailureLine key={failure.key} row={row} failure={failure} />
 			))}
 			{row.control === "twice" && (
 				<p className={css.message}>
@@ -73,8 +73,8 @@ function isQuiet({ problem }: Failure, row: Row, touched: ReadonlySet<string>): 
 	return problem.missing !== null && row.state === "omit" && !touched.has(row.id);
 }
 
-function FailureLine({ failure }: { failure: Failure }) {
-	const { draft } = useForm();
+function FailureLine({ row, failure }: { row: Row; failure: Failure }) {
+	const { draft, idOf } = useForm();
 	const text = `Our check: ${failure.problem.missing === null ? failure.problem.message : "required, and not there"}`;
 	return (
 		<p className={css.message}>
@@ -82,7 +82,15 @@ function FailureLine({ failure }: { failure: Failure }) {
 			<span className="trunc" title={visible(text)}>
 				{visible(text)}
 			</span>
-			<button type="button" className="btn sm danger" onClick={() => draft.wave(failure.key)}>
+			<button
+				type="button"
+				className="btn sm danger"
+				onClick={() => {
+					draft.wave(failure.key);
+					// The button goes; the focus stays with its field.
+					document.getElementById(idOf(row))?.focus();
+				}}
+			>
 				Send anyway
 			</button>
 		</p>

@@ -84,7 +84,13 @@ function Said({ failures, unchecked, problem }: Pick<Props, "failures" | "unchec
 /** The question before a tool that its server calls destructive; not sending is one key away. */
 function Ask({ tool, onSend, onCancel }: { tool: ToolRow; onSend: () => void; onCancel: () => void }) {
 	const no = useRef<HTMLButtonElement>(null);
-	useEffect(() => no.current?.focus(), []);
+	useEffect(() => {
+		const before = document.activeElement;
+		no.current?.focus();
+		return () => {
+			if (before instanceof HTMLElement) before.focus();
+		};
+	}, []);
 	return (
 		<div
 			className={`${css.run} ${css.ask}`}

@@ -122,6 +122,16 @@ impl App {
         Ok(self.get(id).await?.click().await?)
     }
 
+    /// Chooses the segment with this test id: its radio button is there for the keyboard and draws nothing.
+    pub async fn choose(&self, id: &str) -> Result<(), Error> {
+        self.get(id).await?;
+        self.eval(&format!(
+            "document.querySelector('[data-testid={id:?}]').click()"
+        ))
+        .await?;
+        Ok(())
+    }
+
     /// Adds a server by its command line and connects to it; waits until it is usable.
     pub async fn add_and_connect(&self, name: &str, command: &[String]) -> Result<(), Error> {
         self.click("add-server").await?;
@@ -173,6 +183,7 @@ impl App {
             .await?
             .click()
             .await?;
+        self.choose("json-view").await?;
         let editor = self.find("[data-testid=args-editor] .cm-content").await?;
         editor.click().await?;
         // Two commands: WebKitWebDriver releases Control only at the end of one.

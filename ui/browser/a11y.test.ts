@@ -31,7 +31,12 @@ it.each(PLACES)(
 async function violations(page: Page): Promise<string[]> {
 	await page.evaluate(axe.source);
 	return page.evaluate(async () => {
-		const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
+		const { axe } = window as unknown as { axe: typeof import("axe-core") };
+		// A menu lies outside of the page's landmarks, as every popover does, and is left before anything else.
+		axe.configure({
+			rules: [{ id: "region", selector: "body *:not([data-base-ui-portal], [data-base-ui-portal] *)" }],
+		});
+		const { violations } = await axe.run();
 		return violations.flatMap((rule) =>
 			rule.nodes.map((node) => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary ?? rule.help}`),
 		);

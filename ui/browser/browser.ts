@@ -25,7 +25,8 @@ export function launch(): Promise<Browser> {
 /** Opens a window at a place and waits until it is drawn. The caller closes it. */
 export async function open(browser: Browser, place: Place): Promise<Page> {
 	const page = await browser.newPage({ reducedMotion: "reduce" });
-	page.setDefaultTimeout(30_000);
+	// A machine that builds something else at the same time is slow.
+	page.setDefaultTimeout(120_000);
 	await resize(page, SIZES[0]);
 	await page.goto(`${inject("page")}?${place.query ?? ""}`);
 	await page.locator("#root > *").first().waitFor();

@@ -6,7 +6,7 @@ export default defineConfig(({ mode }) => ({
 		dir: import.meta.dirname,
 		include: mode === "pictures" ? ["pictures.ts"] : ["*.test.ts"],
 		globalSetup: [`${import.meta.dirname}/setup.ts`],
-		testTimeout: 120_000,
-		hookTimeout: 120_000,
+		testTimeout: 600_000,
+		hookTimeout: 600_000,
 	},
 }));

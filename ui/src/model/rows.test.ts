@@ -85,24 +85,24 @@ describe("verdicts", () => {
 	});
 	const result = row({ kind: "result", direction: "s2c", reply_to: 38, verdict: "ok" });
 	it.each([
-		["a result", { answer: result }, ["delivered", "n/a, stdio", "result", "false", "not checked"]],
+		["a result", { answer: result }, ["delivered", "n/a, stdio", "result", "false", "no outputSchema"]],
 		[
 			"a tool's error",
 			{ answer: row({ kind: "result", verdict: "is-error" }), verdict: "is-error" },
-			["delivered", "n/a, stdio", "result", "true", "not checked"],
+			["delivered", "n/a, stdio", "result", "true", "no outputSchema"],
 		],
 		[
 			"the server's error",
 			{ answer: row({ kind: "error", code: -32602 }), verdict: "error" },
-			["delivered", "n/a, stdio", "-32602", "—", "not checked"],
+			["delivered", "n/a, stdio", "-32602", "—", "—"],
 		],
-		["a time-out", { verdict: "timeout" }, ["timed out", "n/a, stdio", "—", "—", "not checked"]],
+		["a time-out", { verdict: "timeout" }, ["timed out", "n/a, stdio", "—", "—", "—"]],
 		[
 			"a late answer",
 			{ answer: { ...result, flags: ["late"] }, verdict: "timeout", request: row({ dur_us: 31_000_000 }) },
-			["late, 31.0 s", "n/a, stdio", "result", "false", "not checked"],
+			["late, 31.0 s", "n/a, stdio", "result", "false", "no outputSchema"],
 		],
-		["a crash", { verdict: "unanswered" }, ["no answer", "n/a, stdio", "—", "—", "not checked"]],
+		["a crash", { verdict: "unanswered" }, ["no answer", "n/a, stdio", "—", "—", "—"]],
 	] as const)("of %s", (_what, change, texts) =>
 		expect(
 			cells(outcome(change as Partial<OutcomeRow>), "stdio", null).map((cell) =>

@@ -28,11 +28,11 @@ export type ColumnId =
 
 export const COLUMNS: readonly Column[] = [
 	{ id: "number", head: "#", name: "Number", width: 34, align: "right" },
-	{ id: "time", head: "Time", name: "Time", width: 92 },
-	{ id: "gap", head: "Δ", name: "Gap to the record before", width: 66, align: "right" },
+	{ id: "time", head: "Time", name: "Time", width: 108 },
+	{ id: "gap", head: "Δ", name: "Gap to the record before", width: 80, align: "right" },
 	{ id: "direction", head: "⇄", name: "Direction", width: 24, align: "middle" },
 	{ id: "kind", head: "Kind", name: "Kind", width: 74 },
-	{ id: "method", head: "Method", name: "Method", width: 108 },
+	{ id: "method", head: "Method", name: "Method", width: 122 },
 	{ id: "summary", head: "Summary", name: "Summary", width: 0 },
 	{ id: "id", head: "Id", name: "Id", width: 40, align: "right" },
 	{ id: "duration", head: "Duration", name: "Duration", width: 72, align: "right" },

@@ -48,6 +48,24 @@ function watch(): void {
 			ringed(element.parentElement, up - 1)
 		);
 	};
+	// What lies over the middle of an element and all of its corners: a part in sight is enough to see the ring.
+	const covers = (element: Element, box: DOMRect): Element | null => {
+		const [w, h] = [Math.min(4, box.width / 4), Math.min(4, box.height / 4)];
+		const points = [
+			[box.left + box.width / 2, box.top + box.height / 2],
+			[box.left + w, box.top + h],
+			[box.right - w, box.top + h],
+			[box.left + w, box.bottom - h],
+			[box.right - w, box.bottom - h],
+		] as const;
+		const tops = points.map(([x, y]) => document.elementFromPoint(x, y));
+		const sees = (there: Element | null) =>
+			there !== null &&
+			(element.contains(there) || there.contains(element) || there.closest("label") !== null);
+		return tops.some(sees) ? null : (tops.find((there) => there !== null) ?? null);
+	};
+	// What comes up on the way, the words under a field that was left empty say, is met on the next round.
+	const present = new Set(document.querySelectorAll(CONTROL));
 	const walker: Walker = {
 		async stop() {
 			const element = document.activeElement;
@@ -62,14 +80,8 @@ function watch(): void {
 			if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) {
 				return `${name(element)} has the focus out of sight`;
 			}
-			const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-			const there = document.elementFromPoint(
-				Math.min(Math.max(x, 0), innerWidth - 1),
-				Math.min(Math.max(y, 0), innerHeight - 1),
-			);
-			if (there && !element.contains(there) && !there.contains(element) && !there.closest("label")) {
-				return `${name(element)} has the focus, and ${name(there)} lies over it`;
-			}
+			const over = covers(element, box);
+			if (over) return `${name(element)} has the focus, and ${name(over)} lies over it`;
 			// An editor draws its ring some time after it has the focus.
 			for (let frame = 0; frame < PATIENCE; frame += 1) {
 				if (ringed(element)) return null;
@@ -79,11 +91,17 @@ function watch(): void {
 		},
 		missed() {
 			const modal = document.querySelector("[role=dialog], [role=menu]");
-			return [...(modal ?? document).querySelectorAll(CONTROL)]
-				.filter((element) => drawn(element) && !seen.has(element))
-				.filter((element) => !element.matches(":disabled, [aria-disabled=true], [data-base-ui-focus-guard]"))
-				.filter((element) => !element.closest(COMPOSITE) && !element.querySelector(COMPOSITE))
-				.map((element) => `${name(element)} cannot be reached with Tab`);
+			return (
+				[...(modal ?? document).querySelectorAll(CONTROL)]
+					.filter((element) => drawn(element) && !seen.has(element) && present.has(element))
+					// Out of the Tab order on purpose: it has keys of its own, and names them.
+					.filter((element) => !element.matches("[tabindex='-1'][aria-keyshortcuts]"))
+					.filter(
+						(element) => !element.matches(":disabled, [aria-disabled=true], [data-base-ui-focus-guard]"),
+					)
+					.filter((element) => !element.closest(COMPOSITE) && !element.querySelector(COMPOSITE))
+					.map((element) => `${name(element)} cannot be reached with Tab`)
+			);
 		},
 	};
 	Object.assign(window, walker);

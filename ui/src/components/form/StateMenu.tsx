@@ -25,6 +25,7 @@ export function StateButton({ row }: { row: Row }) {
 			aria-haspopup="menu"
 			title="Value, empty, null, omit (Shift F10)"
 			tabIndex={-1}
+			aria-keyshortcuts="Alt+N Alt+O Alt+E"
 			onClick={(event) => openMenu(row, event.currentTarget)}
 		>
 			<Icon of={MoreIcon} />

@@ -4,7 +4,6 @@
 
 mod bad_input;
 mod cli;
-mod conformance;
 mod ends;
 mod eras;
 mod fuzz;

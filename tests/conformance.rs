@@ -1,6 +1,8 @@
 //! The published conformance suite against the client: `framescope-cli conformance` is what it drives. What fails must be
 //! exactly what `tests/conformance-pending.txt` says, so that nothing is lost and nothing is gained unseen.
 
+#![cfg(test)]
+
 use std::collections::BTreeSet;
 use std::process::Stdio;
 use std::time::Duration;

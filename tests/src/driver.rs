@@ -114,7 +114,16 @@ impl App {
             .at_most(PATIENCE)
             .for_element(Locator::Css(css))
             .await;
-        found.map_err(|error| format!("nothing on the page matches {css}: {error}").into())
+        match found {
+            Ok(found) => Ok(found),
+            Err(error) => {
+                let page = self.text().await?;
+                Err(
+                    format!("nothing on the page matches {css}: {error}\nthe page says:\n{page}")
+                        .into(),
+                )
+            }
+        }
     }
 
     /// Clicks the element with this test id.

@@ -142,9 +142,3 @@ fn a_server_over_http_shows_its_exchanges() {
         "{failed}"
     );
 }
-
-/// The URL of a port on which nothing listens.
-fn closed_port() -> String {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
-    format!("http://{}/mcp", port.expect("a port"))
-}

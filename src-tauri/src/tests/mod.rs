@@ -52,6 +52,12 @@ fn owned<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
     names.into_iter().map(str::to_owned).collect()
 }
 
+/// The URL of a port on which nothing listens.
+fn closed_port() -> String {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+    format!("http://{}/mcp", port.expect("a port"))
+}
+
 #[test]
 fn page_handlers_and_rights_name_the_same_commands() {
     let page = members("Commands");

@@ -3,6 +3,7 @@
 //! Sequence numbers and microseconds are below 2^53, so they are JavaScript numbers; JSON from the wire crosses as text.
 
 mod log;
+mod offers;
 mod servers;
 mod sessions;
 mod talk;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use ts_rs::TS;
 
 pub use log::*;
+pub use offers::*;
 pub use servers::*;
 pub use sessions::*;
 pub use talk::*;

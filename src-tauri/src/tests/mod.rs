@@ -1,6 +1,7 @@
 //! The app on a mock runtime: names, rights, and each command once against a real process.
 
 mod http;
+mod inputs;
 mod servers;
 mod sessions;
 mod talk;
@@ -103,6 +104,7 @@ fn page_and_host_name_the_same_events() {
         watch::SERVERS_CHANGED,
         watch::SESSIONS_CHANGED,
         watch::PENDING_CHANGED,
+        watch::INPUTS_CHANGED,
         watch::SEARCH_FOUND,
         watch::STATS,
     ];

@@ -19,7 +19,7 @@ pub use error::Error;
 
 use crate::client::{Answers, Client, Negotiated};
 use crate::history::{History, NewSession, OnLoss, Origin, Server};
-use crate::protocol::{EraChoice, ServerConfig};
+use crate::protocol::{EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId};
 use crate::secrets::{SecretStore, resolve};
 use crate::transport::CloseReason;
@@ -40,6 +40,8 @@ pub struct OpenOptions {
     pub forced: bool,
     /// Who answers what the server asks.
     pub answers: Answers,
+    /// The roots that it is told.
+    pub roots: Vec<Root>,
 }
 
 impl OpenOptions {
@@ -52,6 +54,7 @@ impl OpenOptions {
             timeout: None,
             forced: false,
             answers: Answers::Refuse,
+            roots: vec![],
         }
     }
 }
@@ -183,6 +186,7 @@ impl ClientManager {
             era: options.era.unwrap_or(server.era),
             forced: options.forced,
             answers: options.answers,
+            roots: options.roots,
             timeout: options
                 .timeout
                 .unwrap_or(Duration::from_millis(server.timeout_ms)),

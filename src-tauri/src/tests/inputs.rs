@@ -121,7 +121,7 @@ fn lists_beside_tools_fail_alone_and_roots_are_told() {
     until(&told, "over", |row| row["ended_us"].is_i64());
     let view = page.call(
         "open_view",
-        json!({ "session": session, "filter": "kind:result dir:out method:roots/list" }),
+        json!({ "session": session, "filter": "kind:result dir:c2s method:roots/list" }),
     );
     let rows = page.call(
         "view_rows",

@@ -7,6 +7,7 @@ import type { SessionRow } from "../ipc/bindings/SessionRow";
 import type { StatsRow } from "../ipc/bindings/StatsRow";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
+import { InputStore } from "./inputs";
 import { Observable } from "./observable";
 import { Reading } from "./reading";
 import { SearchStore } from "./search";
@@ -51,6 +52,8 @@ export class AppStore extends Observable {
 	/** The page of all sessions, and the search through them. */
 	readonly list: SessionList;
 	readonly search: SearchStore;
+	/** What servers ask. */
+	readonly inputs: InputStore;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -69,6 +72,7 @@ export class AppStore extends Observable {
 		super();
 		this.list = new SessionList(backend);
 		this.search = new SearchStore(backend);
+		this.inputs = new InputStore(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */

@@ -105,6 +105,7 @@ fn page_and_host_name_the_same_events() {
         watch::PENDING_CHANGED,
         watch::SEARCH_FOUND,
         watch::STATS,
+        watch::DOCTOR_CHANGED,
     ];
     assert_eq!(members("Events"), owned(host));
 }

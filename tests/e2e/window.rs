@@ -184,6 +184,8 @@ async fn a_word_is_found_in_an_imported_session() -> Result<(), Error> {
     cli.run(&["import", file.to_str().ok_or("a path that is text")?])
         .expect(0);
     let app = App::start(&program, data.path()).await?;
+    // The rail moves as its list of sessions comes.
+    app.get("session-row").await?;
     app.click("all-sessions").await?;
     app.get("session-line").await?;
     app.fill("session-query", "initialize").await?;

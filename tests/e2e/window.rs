@@ -192,14 +192,16 @@ async fn a_word_is_found_in_an_imported_session() -> Result<(), Error> {
     keys(&app, ENTER).await?;
     app.until("[...document.querySelectorAll('[data-testid=hit]')].some(hit => hit.querySelector('mark')?.innerText === 'initialize')")
         .await?;
-    let line = app.get("session-line").await?.text().await?;
+    let line = app
+        .eval("document.querySelector('[data-testid=session-line]').innerText")
+        .await?;
     let day = app
         .eval(&format!(
             "new Date({yesterday}e3).toLocaleDateString('en-GB', {{ day: 'numeric', month: 'short' }})"
         ))
         .await?;
     assert!(
-        day.as_str().is_some_and(|day| line.contains(day)),
+        matches!((day.as_str(), line.as_str()), (Some(day), Some(line)) if line.contains(day)),
         "the session is of yesterday, {day}: {line}"
     );
     both_themes(&app, "search").await?;

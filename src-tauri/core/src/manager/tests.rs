@@ -216,3 +216,26 @@ async fn closing_works_at_any_time_and_for_all_at_once() {
         );
     }
 }
+
+/// Lists ask the history first and the manager then: what the one has the other knows, however early they ask.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_is_listed_has_a_state() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let stop = tokio_util::sync::CancellationToken::new();
+    let (looking, done) = (manager.clone(), stop.clone());
+    let lists = tokio::spawn(async move {
+        while !done.is_cancelled() {
+            for id in looking.history().ids().await.unwrap() {
+                assert!(looking.state(id).is_some(), "{id} has no state");
+            }
+        }
+    });
+    for _ in 0..20 {
+        open(&manager, "exit 0").await;
+    }
+    stop.cancel();
+    lists
+        .await
+        .expect("every session that was listed had a state");
+}

@@ -1,5 +1,6 @@
 //! Journeys through the main window: forms by keyboard alone, verdicts by their party, search, consent, two servers.
 
+use framescope_core::record::Clock;
 use framescope_tests::cli::Cli;
 use framescope_tests::driver::{App, Error};
 use framescope_tests::peers::{node_peer, root, server_everything};
@@ -174,8 +175,7 @@ async fn a_word_is_found_in_an_imported_session() -> Result<(), Error> {
     let (Some(program), Some(cli)) = (app(), Cli::on(data.path())) else {
         return Ok(());
     };
-    let today = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
-    let yesterday = today.as_secs() - 24 * 60 * 60;
+    let yesterday = Clock::start().now_us() / 1_000_000 - 24 * 60 * 60;
     // The capture's times all lie in the hundred seconds from 1795948800.
     let capture = std::fs::read_to_string(root().join("tests/sessions/legacy-stdio.jsonl"))?
         .replace("17959488", &(yesterday / 100).to_string());

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use bytes::Bytes;
+use memchr::memchr;
 
 /// What the splitter yields.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +53,7 @@ impl LineSplitter {
                 return Some(piece);
             }
             let chunk = self.chunks.front_mut()?;
-            let end = chunk.iter().position(|&byte| byte == b'\n');
+            let end = memchr(b'\n', chunk);
             let Some(end) = end else {
                 let bytes = self.chunks.pop_front()?;
                 self.more(bytes);

@@ -14,4 +14,4 @@ pub use config::ServerConfig;
 pub use envelope::{Envelope, Kind, Problem, RequestId};
 pub use lines::{LinePiece, LineSplitter};
 pub use names::{Direction, Era, EraChoice, Revision};
-pub use read::envelope;
+pub use read::{envelope, text};

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -34,7 +35,7 @@ pub struct NotRecording {
 pub struct Recorded {
     seq: Seq,
     carriage: Carriage,
-    envelope: Envelope,
+    envelope: Arc<Envelope>,
     raw: Option<Bytes>,
 }
 
@@ -89,7 +90,7 @@ impl Tap {
         at: Carriage,
     ) -> Result<Recorded, NotRecording> {
         let (masked, redactions) = self.secrets.mask(&raw);
-        let sent = envelope(&raw);
+        let sent = Arc::new(envelope(&raw));
         let logged = as_logged(&sent, &redactions, || masked.clone());
         let body = self.body(masked).await?;
         let mut record = Record::of_frame(direction, at, body, logged);
@@ -159,14 +160,14 @@ impl Tap {
 
 /// What the log's bytes say, where they differ from those on the wire.
 fn as_logged(
-    sent: &Envelope,
+    sent: &Arc<Envelope>,
     redactions: &[Redaction],
     masked: impl FnOnce() -> Bytes,
-) -> Envelope {
+) -> Arc<Envelope> {
     if redactions.is_empty() {
-        sent.clone()
+        Arc::clone(sent)
     } else {
-        envelope(&masked())
+        Arc::new(envelope(&masked()))
     }
 }
 
@@ -269,11 +270,14 @@ impl PartTap {
         let redactions = self.masker.redactions;
         let (sent, logged) = match &raw {
             Some(raw) => {
-                let sent = envelope(raw);
+                let sent = Arc::new(envelope(raw));
                 let logged = as_logged(&sent, &redactions, || self.tap.secrets.mask(raw).0);
                 (sent, logged)
             }
-            None => (Envelope::over_limit(), Envelope::over_limit()),
+            None => {
+                let unread = Arc::new(Envelope::over_limit());
+                (Arc::clone(&unread), unread)
+            }
         };
         let mut record = Record::of_frame(self.direction, self.at, self.stored.body(), logged);
         record.redacted(redactions);

@@ -15,36 +15,41 @@ use report::Report;
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> Result<(), Error> {
-    let word = std::env::args().nth(1);
-    if word.as_deref() == Some("echo") {
-        return Ok(echo::serve()?);
-    }
-    if word.as_deref() == Some("echo-http") {
-        return Ok(echo::serve_http()?);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.first().map(String::as_str) {
+        Some("echo") => return Ok(echo::serve()?),
+        Some("echo-http") => return Ok(echo::serve_http()?),
+        _ => {}
     }
     let mut report = Report::default();
-    if word.as_deref() == Some("round-trip") {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        runtime.block_on(async {
-            stdio::round_trip(&mut report).await?;
-            http::round_trip(&mut report).await
-        })?;
-        report.print();
-        return Ok(());
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    let wanted = |part| words.is_empty() || words.iter().any(|word| word == part);
+    let mut runtime = if words == ["round-trip"] {
+        tokio::runtime::Builder::new_current_thread()
+    } else {
+        tokio::runtime::Builder::new_multi_thread()
+    };
+    runtime
         .worker_threads(2)
         .enable_all()
-        .build()?;
-    runtime.block_on(async {
-        recorder::measure(&mut report).await?;
-        stdio::round_trip(&mut report).await?;
-        http::round_trip(&mut report).await?;
-        stdio::flood(&mut report).await
-    })?;
-    process::measure(&mut report)?;
+        .build()?
+        .block_on(async {
+            if wanted("recorder") {
+                recorder::measure(&mut report).await?;
+            }
+            if wanted("stdio") || wanted("round-trip") {
+                stdio::round_trip(&mut report).await?;
+            }
+            if wanted("http") || wanted("round-trip") {
+                http::round_trip(&mut report).await?;
+            }
+            if wanted("flood") {
+                stdio::flood(&mut report).await?;
+            }
+            Ok::<(), Error>(())
+        })?;
+    if wanted("process") {
+        process::measure(&mut report)?;
+    }
     report.print();
     Ok(())
 }

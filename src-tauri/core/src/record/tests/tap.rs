@@ -154,7 +154,7 @@ async fn the_byte_budget_is_held_until_the_next_batch_is_asked_for() {
         "a batch ends where it reaches 1 MiB"
     );
     assert_eq!(budget.available_permits(), 2 * MIB, "taken, not committed");
-    receiver.commit();
+    drop(receiver.uncommitted());
     assert_eq!(budget.available_permits(), 5 * MIB);
     assert_eq!(frame(&tap, vec![b'x'; 3 * MIB]).await.unwrap(), Seq(3));
     take(&mut receiver, 10).await;
@@ -262,7 +262,7 @@ async fn a_part_given_up_half_way_is_logged_by_the_next_call() {
         &take(&mut receiver, 1).await[0],
         Entry::Part { part: 0, .. }
     ));
-    receiver.commit();
+    drop(receiver.uncommitted());
     parts.part(Bytes::new()).await.unwrap();
     let Entry::Part { part, bytes, .. } = &take(&mut receiver, 1).await[0] else {
         panic!("a part")
@@ -323,8 +323,8 @@ async fn after_a_failure_every_call_says_since_when() {
     };
     let failing = async {
         take(&mut receiver, 2).await;
-        receiver.fail(lost.clone());
-        receiver.fail(NotRecording {
+        receiver.failure().fail(lost.clone());
+        receiver.failure().fail(NotRecording {
             since: Seq(9),
             why: "again".into(),
         });

@@ -231,7 +231,7 @@ pub struct PartTap {
     masker: Masker,
     stored: StoredParts,
     /// The frame as it crossed the wire, while it may still be parsed.
-    kept: Vec<Bytes>,
+    kept: Vec<u8>,
     size: u64,
     parse_limit: u64,
 }
@@ -254,7 +254,7 @@ impl PartTap {
     pub async fn part(&mut self, bytes: Bytes) -> Result<(), NotRecording> {
         self.size += bytes.len() as u64;
         if self.size <= self.parse_limit {
-            self.kept.push(bytes.clone());
+            self.kept.extend_from_slice(&bytes);
         } else {
             self.kept = Vec::new();
         }
@@ -266,7 +266,7 @@ impl PartTap {
     pub async fn finish(mut self) -> Result<Recorded, NotRecording> {
         self.stored.add(self.masker.finish());
         self.stored.store(&self.tap.log).await?;
-        let raw = (self.size <= self.parse_limit).then(|| Bytes::from(self.kept.concat()));
+        let raw = (self.size <= self.parse_limit).then(|| Bytes::from(self.kept));
         let redactions = self.masker.redactions;
         let (sent, logged) = match &raw {
             Some(raw) => {

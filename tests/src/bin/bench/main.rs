@@ -1,55 +1,78 @@
 //! Figures of a release build, each beside its limit in the same run: `cargo xtask bench`.
 //!
-//! With `round-trip` it measures only that, on one thread; pinned to one core, both ends share it.
-//! With `echo` or `echo-http` as its first word this program is the server that is measured against: raw bytes, no SDK.
+//! Words choose what is measured: `recorder`, `commit`, `stdio`, `http`, `flood`, `process`, `large`; none means all.
+//! `round-trip` measures both round trips on one thread; pinned to one core, both ends share it. `--rival WORDS…` adds
+//! another command line tool, started by these words. With `echo` or `echo-http` as its first word this program is the server that is measured
+//! against (raw bytes, no SDK); with `peak SIZE` it is a client whose memory is measured.
 
+mod commit;
 mod echo;
 mod http;
+mod memory;
 mod process;
 mod recorder;
 mod report;
 mod stdio;
+
+use std::io::Write as _;
 
 use report::Report;
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> Result<(), Error> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match words.first().map(String::as_str) {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let first = words.first().map(String::as_str);
+    match first {
         Some("echo") => return Ok(echo::serve()?),
         Some("echo-http") => return Ok(echo::serve_http()?),
         _ => {}
     }
-    let mut report = Report::default();
-    let wanted = |part| words.is_empty() || words.iter().any(|word| word == part);
-    let mut runtime = if words == ["round-trip"] {
+    let mut runtime = if first == Some("round-trip") {
         tokio::runtime::Builder::new_current_thread()
     } else {
         tokio::runtime::Builder::new_multi_thread()
     };
-    runtime
-        .worker_threads(2)
-        .enable_all()
-        .build()?
-        .block_on(async {
-            if wanted("recorder") {
-                recorder::measure(&mut report).await?;
-            }
-            if wanted("stdio") || wanted("round-trip") {
-                stdio::round_trip(&mut report).await?;
-            }
-            if wanted("http") || wanted("round-trip") {
-                http::round_trip(&mut report).await?;
-            }
-            if wanted("flood") {
-                stdio::flood(&mut report).await?;
-            }
-            Ok::<(), Error>(())
-        })?;
-    if wanted("process") {
-        process::measure(&mut report)?;
+    let runtime = runtime.worker_threads(2).enable_all().build()?;
+    if first == Some("peak") {
+        let size = words.get(1).ok_or("peak SIZE")?.parse()?;
+        let peak = runtime.block_on(memory::peak(size))?;
+        return Ok(writeln!(std::io::stdout(), "{peak}")?);
+    }
+    let rival = words.iter().position(|word| word == "--rival");
+    let rival = rival.map(|at| words.drain(at..).skip(1).collect::<Vec<_>>());
+    let mut report = Report::default();
+    runtime.block_on(in_process(&words, &mut report))?;
+    if wanted(&words, "process") {
+        process::measure(&mut report, rival.as_deref())?;
+    }
+    if wanted(&words, "large") {
+        memory::large(&mut report)?;
     }
     report.print();
+    Ok(())
+}
+
+fn wanted(words: &[String], part: &str) -> bool {
+    words.is_empty() || words.iter().any(|word| word == part)
+}
+
+async fn in_process(words: &[String], report: &mut Report) -> Result<(), Error> {
+    let round_trips = words == ["round-trip"];
+    if wanted(words, "recorder") {
+        recorder::measure(report).await?;
+    }
+    if wanted(words, "commit") {
+        commit::measure(report).await?;
+    }
+    if round_trips || wanted(words, "stdio") {
+        stdio::round_trip(report).await?;
+    }
+    if round_trips || wanted(words, "http") {
+        http::round_trip(report).await?;
+    }
+    if wanted(words, "flood") {
+        stdio::flood(report).await?;
+    }
     Ok(())
 }

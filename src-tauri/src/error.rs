@@ -98,6 +98,8 @@ fn client_code(error: &ClientError) -> ErrorCode {
         | ClientError::BadResult { .. }
         | ClientError::OverLimit { .. }
         | ClientError::Incompatible { .. } => ErrorCode::HandshakeFailed,
+        ClientError::NoTransport { second, .. } => client_code(second),
+        ClientError::NotCallable { .. } => ErrorCode::InvalidConfig,
         ClientError::NotRecording(_) => ErrorCode::HistoryUnavailable,
     }
 }
@@ -108,7 +110,6 @@ fn transport_code(error: &TransportError) -> ErrorCode {
         | TransportError::NotExecutable { .. }
         | TransportError::NoFolder { .. }
         | TransportError::Spawn { .. } => ErrorCode::SpawnFailed,
-        TransportError::Unsupported { .. } => ErrorCode::ConnectFailed,
         TransportError::Http(HttpError::Url { .. } | HttpError::Header { .. }) => {
             ErrorCode::InvalidConfig
         }

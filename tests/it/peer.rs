@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use framescope_core::client::{Client, ClientError, Connect, Draft, Outcome, Patience};
+use framescope_core::client::{Answers, Client, ClientError, Connect, Draft, Outcome, Patience};
 use framescope_core::history::{
     History, NewSession, OnLoss, Origin, Recording, Row, Server, SessionReader,
 };
@@ -146,6 +146,8 @@ pub(crate) async fn connect(
         tap: recording.tap.clone(),
         era: EraChoice::Auto,
         // Servers that never answer are given up soon.
+        forced: false,
+        answers: Answers::Refuse,
         timeout: match scenario {
             ["deaf" | "mute"] => Duration::from_secs(1),
             _ => SOON,

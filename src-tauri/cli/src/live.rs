@@ -31,11 +31,13 @@ pub(crate) async fn with_server<T>(
     work: impl AsyncFnOnce(Client) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let history = history(options).await?;
+    let forced = server.transport.is_some();
     let server = named(&history, server.target()).await?;
     let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()));
     let open = OpenOptions {
         era: options.era,
         timeout: options.timeout,
+        forced,
         ..OpenOptions::new(Origin::Cli)
     };
     let id = manager.open(&server, open).await?;

@@ -9,6 +9,7 @@ use crate::setup;
 pub(crate) fn run() -> Outcome {
     setup::node()?;
     setup::packages(setup::BUILD_PACKAGES)?;
+    setup::say_missing_fonts();
     set_up_page()?;
     if display::present() {
         return exec(&mut cargo(&["run", "--package", "framescope"]));

@@ -22,6 +22,14 @@ pub(crate) const HEADLESS_PACKAGES: &[&str] = &[
     "fonts-dejavu-core",
     "fonts-liberation",
 ];
+/// For text of servers in any script, emoji and the pictures of control characters.
+pub(crate) const FONT_PACKAGES: &[&str] = &[
+    "fonts-noto-core",
+    "fonts-noto-cjk",
+    "fonts-noto-color-emoji",
+];
+/// To check the page on its own.
+pub(crate) const BROWSER_PACKAGES: &[&str] = &["chromium"];
 
 /// Installs the Debian packages that are missing, or names the command where it may not.
 pub(crate) fn packages(wanted: &[&str]) -> Outcome {
@@ -63,6 +71,24 @@ pub(crate) fn packages(wanted: &[&str]) -> Outcome {
         missing.as_slice(),
     ]
     .concat())
+}
+
+/// Names the fonts that are missing, and what shows as boxes without them. The app runs all the same.
+pub(crate) fn say_missing_fonts() {
+    if output("dpkg-query", &["--version"]).is_none() {
+        return;
+    }
+    let missing: Vec<&str> = FONT_PACKAGES
+        .iter()
+        .copied()
+        .filter(|name| !installed(name))
+        .collect();
+    if !missing.is_empty() {
+        say(&format!(
+            "Fonts are missing: text in other scripts, emoji and control pictures may show as boxes. To have them, run\n\n    sudo apt-get install {}\n",
+            missing.join(" ")
+        ));
+    }
 }
 
 fn installed(name: &str) -> bool {

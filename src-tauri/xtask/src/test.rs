@@ -21,6 +21,8 @@ pub(crate) fn test() -> Outcome {
     setup::node()?;
     setup::packages(setup::BUILD_PACKAGES)?;
     setup::packages(setup::HEADLESS_PACKAGES)?;
+    setup::packages(setup::FONT_PACKAGES)?;
+    setup::packages(setup::BROWSER_PACKAGES)?;
     setup::npm_ci("ui")?;
     setup::peers()?;
 
@@ -30,7 +32,8 @@ pub(crate) fn test() -> Outcome {
         npm(&["run", "--silent", "typecheck"])
     });
     count.check("style of the page", || npm(&["run", "--silent", "lint"]));
-    count.vitest();
+    count.vitest("tests of the page", "test");
+    count.vitest("the page in Chromium", "test:browser");
     count.check("build of the page", || npm(&["run", "--silent", "build"]));
     count.check("clippy", clippy);
     count.check("core without Tauri", core_without_tauri);
@@ -136,10 +139,10 @@ impl Count {
         }
     }
 
-    fn vitest(&mut self) {
-        let mut vitest = command("npm", &["run", "--silent", "test"]);
+    fn vitest(&mut self, name: &str, script: &str) {
+        let mut vitest = command("npm", &["run", "--silent", script]);
         vitest.current_dir(root().join("ui")).env("NO_COLOR", "1");
-        self.suite("tests of the page", &mut vitest, "Tests ");
+        self.suite(name, &mut vitest, "Tests ");
     }
 
     /// Runs a test runner and adds up the lines in which it counts.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use framescope_core::client::{Client, ClientError, Connect, Draft, Outcome, Patience};
+use framescope_core::client::{Answers, Client, ClientError, Connect, Draft, Outcome, Patience};
 use framescope_core::protocol::{Direction, EraChoice, ServerConfig};
 use framescope_core::record::{
     Body, Clock, Entry, Event, EventKind, HttpEvent, HttpPhase, KnownSecrets, LogReceiver, Record,
@@ -80,6 +80,10 @@ pub(crate) struct How {
     pub(crate) era: EraChoice,
     pub(crate) timeout: Duration,
     pub(crate) headers: Vec<(String, String)>,
+    pub(crate) forced: bool,
+    /// HTTP+SSE of 2024-11-05.
+    pub(crate) sse: bool,
+    pub(crate) answers: Answers,
 }
 
 impl Default for How {
@@ -88,6 +92,9 @@ impl Default for How {
             era: EraChoice::Auto,
             timeout: SOON,
             headers: vec![],
+            forced: false,
+            sse: false,
+            answers: Answers::Refuse,
         }
     }
 }
@@ -139,9 +146,11 @@ pub(crate) async fn session<T>(
     work: impl AsyncFnOnce(&Client, Seen) -> T,
 ) -> (Result<T, ClientError>, Log) {
     let server = Server::start(scenario);
-    let config = ServerConfig::StreamableHttp {
-        url: server.url.clone(),
-        headers: how.headers.clone(),
+    let (url, headers) = (server.url.clone(), how.headers.clone());
+    let config = if how.sse {
+        ServerConfig::Sse { url, headers }
+    } else {
+        ServerConfig::StreamableHttp { url, headers }
     };
     let (done, records) = client(config, how, work).await;
     let (read, dir) = server.end();
@@ -169,6 +178,8 @@ pub(crate) async fn client<T>(
         config,
         tap,
         era: how.era,
+        forced: how.forced,
+        answers: how.answers,
         timeout: how.timeout,
         patience: Patience {
             from_output: SOON,
@@ -262,6 +273,31 @@ impl Log {
             .iter()
             .filter_map(|logged| Some((&logged.record, logged.http()?)))
             .filter(move |(_, http)| http.phase == phase)
+    }
+
+    /// The notes of a kind, with the record that each is about.
+    pub(crate) fn notes(&self, name: &str) -> Vec<(Option<Seq>, Value)> {
+        let notes = self.records.iter().filter_map(|logged| {
+            let body: Value = serde_json::from_slice(&logged.body).ok()?;
+            let this = logged.record.event == EventKind::Note && body["note"] == name;
+            this.then_some((logged.record.about, body))
+        });
+        notes.collect()
+    }
+
+    /// Methods of the messages that we sent, as `conn:id method`.
+    pub(crate) fn sent(&self) -> Vec<String> {
+        let frames = self
+            .records
+            .iter()
+            .filter(|logged| logged.is_frame(Direction::ClientToServer));
+        let word = |logged: &Arc<Logged>| {
+            let message: Value = serde_json::from_slice(&logged.body).expect("JSON");
+            let id = message.get("id").map_or("-".to_owned(), Value::to_string);
+            let method = message["method"].as_str().unwrap_or("(answer)");
+            format!("{}:{id} {method}", logged.record.conn.0)
+        };
+        frames.map(word).collect()
     }
 
     /// The lines that the server wrote for requests with this HTTP method.

@@ -1,21 +1,24 @@
 import { useEffect, useState } from "react";
-import { Icon } from "../components/Icon";
-import { CloseIcon, ErrorIcon } from "../components/icons";
 import { Logo } from "../components/Logo";
 import { useStore } from "../components/useStore";
+import { Palette } from "../features/palette/Palette";
+import { Consent } from "../features/servers/Consent";
 import { Rail } from "../features/servers/Rail";
-import { ServerHeader } from "../features/servers/ServerHeader";
+import { ServerForm } from "../features/servers/ServerForm";
+import { SessionsPage } from "../features/sessions/SessionsPage";
+import { SettingsPage } from "../features/settings/SettingsPage";
 import type { AppStore } from "../model/appStore";
 import type { CallStore } from "../model/calls";
-import { sentence } from "../model/errors";
-import { count } from "../model/format";
 import type { Settings } from "../model/settings";
 import css from "./App.module.css";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Shortcuts } from "./Shortcuts";
 import { StatusBar } from "./StatusBar";
+import { NotRecording, Strips } from "./Strips";
+import { TopBar } from "./TopBar";
 import { useTheme } from "./theme";
 import { useAppKeys } from "./useAppKeys";
+import { usePaletteGroups } from "./usePaletteGroups";
 import { Workspace } from "./Workspace";
 
 interface Props {
@@ -32,81 +35,85 @@ export function App({ app, calls, settings }: Props) {
 	useStart(app);
 	const [maximised, setMaximised] = useState(false);
 	const [shortcuts, setShortcuts] = useState(false);
-	useAppKeys({ app, maximised, setMaximised, onShortcuts: () => setShortcuts(true) });
+	const [palette, setPalette] = useState(false);
+	const collapsed = settings.railCollapsed;
+	const commands = useAppKeys({
+		app,
+		settings,
+		maximised,
+		setMaximised,
+		onPalette: () => setPalette(!palette),
+		onShortcuts: () => setShortcuts(true),
+	});
+	const groups = usePaletteGroups(app, palette, commands);
 	return (
-		<div className={css.app}>
-			<div className={css.brand}>
-				<Logo />
-				Framescope
-			</div>
-			<div className={css.top}>
-				<ServerHeader app={app} />
-			</div>
+		<div className={`${css.app} ${collapsed ? css.collapsed : ""}`}>
+			<header className={css.banner}>
+				<div className={css.brand}>
+					<Logo />
+					{!collapsed && "Framescope"}
+				</div>
+				<TopBar app={app} onPalette={() => setPalette(true)} />
+			</header>
 			<div className={css.rail}>
 				<ErrorBoundary part="the list of servers">
-					<Rail app={app} />
+					<Rail app={app} collapsed={collapsed} />
 				</ErrorBoundary>
 			</div>
 			<main className={css.work}>
 				<Strips app={app} />
 				<div className={css.fill}>
-					<Workspace
-						app={app}
-						calls={calls}
-						settings={settings}
-						maximised={maximised}
-						onMaximise={() => setMaximised(!maximised)}
-					/>
+					<ErrorBoundary key={app.page} part="this page">
+						<PageOf
+							app={app}
+							calls={calls}
+							settings={settings}
+							maximised={maximised}
+							onMaximise={() => setMaximised(!maximised)}
+						/>
+					</ErrorBoundary>
 				</div>
 				<NotRecording app={app} />
 			</main>
 			<StatusBar app={app} settings={settings} onShortcuts={() => setShortcuts(true)} />
-			<Shortcuts open={shortcuts} onClose={() => setShortcuts(false)} />
+			<Shortcuts open={shortcuts} commands={commands} onClose={() => setShortcuts(false)} />
+			<Palette
+				open={palette}
+				onClose={() => setPalette(false)}
+				groups={groups}
+				onSearch={(text) => {
+					app.show("sessions");
+					void app.search.start(text);
+				}}
+			/>
 		</div>
 	);
 }
 
-/** What went wrong, over the workspace: on our side, or in connecting. */
-function Strips({ app }: { app: AppStore }) {
-	const conn = app.session?.conn;
-	return (
-		<>
-			{app.problem !== null && (
-				<div className="strip err" role="alert">
-					<Icon of={ErrorIcon} small />
-					<span className="grow selectable">{sentence(app.problem)}</span>
-					<button
-						type="button"
-						className="btn ghost sm ico"
-						aria-label="Dismiss"
-						onClick={() => app.clearProblem()}
-					>
-						<Icon of={CloseIcon} small />
-					</button>
-				</div>
-			)}
-			{conn?.state === "failed" && !app.adding && (
-				<div className="strip err" role="alert">
-					<Icon of={ErrorIcon} small />
-					<span className="selectable">{sentence(conn.message)}</span>
-				</div>
-			)}
-		</>
-	);
-}
+type PageProps = Props & { maximised: boolean; onMaximise: () => void };
 
-/** Over the status bar: this app must never pretend to record. */
-function NotRecording({ app }: { app: AppStore }) {
-	const conn = app.session?.conn;
-	if (conn?.state !== "not-recording") return null;
-	return (
-		<div className="strip err" role="alert">
-			<Icon of={ErrorIcon} small />
-			<span className="selectable">
-				<b className="sev-error">This app is not recording</b> since #{count(conn.since)}: {conn.why}
-			</span>
-		</div>
-	);
+/** What is right of the rail. */
+function PageOf({ app, calls, settings, maximised, onMaximise }: PageProps) {
+	const server = app.serverRow;
+	switch (app.page) {
+		case "server":
+			return <ServerForm key={app.editing?.id ?? "new"} app={app} />;
+		case "sessions":
+			return <SessionsPage app={app} settings={settings} />;
+		case "settings":
+			return <SettingsPage app={app} settings={settings} />;
+		case "session":
+			if (server && app.consent === server.id) return <Consent key={server.id} app={app} server={server} />;
+			return (
+				<Workspace
+					app={app}
+					calls={calls}
+					settings={settings}
+					maximised={maximised}
+					onMaximise={onMaximise}
+				/>
+			);
+	}
 }
 
 /** Starts the model once, and ends its listening with the window. */

@@ -1,43 +1,97 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { MOD } from "../components/keys";
 import css from "./App.module.css";
+import type { Command } from "./commands";
 
-const KEYS: readonly [keys: string, does: string][] = [
-	[`${MOD} Enter`, "Send the request, or connect"],
-	["/", "Filter the timeline"],
-	["Esc", "Close, clear the selection, leave the filter"],
-	["j k ↓ ↑", "Next, previous row"],
-	["Enter o", "Open the frame's detail"],
-	["g g / G", "First row / tail"],
-	["p", "Jump to the pair"],
-	["f", "Follow the tail, on or off"],
-	["y / Y", "Copy laid out / as received"],
-	["1 2 3 4", "View of the detail"],
-	["Shift T", "Maximise the timeline"],
-	[`${MOD} 1…9`, "Server n"],
-	[`${MOD} Shift R`, "Restart the server"],
-	["F6 Shift F6", "Next, previous pane"],
-	["?", "This list"],
+type Keys = readonly (readonly [keys: string, does: string])[];
+
+/** Keys that belong to a part of the window. Those of the window itself come from its commands. */
+const PARTS: readonly { title: string; keys: Keys }[] = [
+	{
+		title: "Window",
+		keys: [
+			[`${MOD} 1…9`, "Server n"],
+			["F6 / Shift F6", "Next, previous pane"],
+			["Esc", "Close, clear the selection, leave the filter, restore"],
+		],
+	},
+	{
+		title: "Tools and forms",
+		keys: [[`${MOD} Enter`, "Send; connect; confirm a pasted command"]],
+	},
+	{
+		title: "Timeline",
+		keys: [
+			["/", "Filter"],
+			["j k ↓ ↑", "Next, previous row"],
+			["g g / G", "First row / tail"],
+			["Enter o", "Open the detail"],
+			["1 2 3 4", "View of the detail"],
+			["p", "Jump to the pair"],
+			["f", "Follow the tail, on or off"],
+			["y / Y", "Copy laid out / as received"],
+		],
+	},
+	{
+		title: "A server in the rail",
+		keys: [
+			["↓ ↑", "Next, previous row of the rail"],
+			["c", "Connect, or stop"],
+			["r", "Restart"],
+			["e / d", "Edit / duplicate"],
+			["Delete", "Delete; asks"],
+			["Shift F10", "Menu"],
+		],
+	},
+	{
+		title: "All sessions",
+		keys: [
+			["/", "Filter; Enter searches all records"],
+			["j k ↓ ↑", "Next, previous session or match"],
+			["Enter o", "Open"],
+			["Space", "Choose; Shift ↓ ↑ chooses several"],
+			[`${MOD} A`, "Choose all"],
+			["r F2", "Rename"],
+			["t / p", "Tags / pin"],
+			["Shift E", "Export"],
+			["Delete", "Delete; can be undone"],
+			["h l ← →", "Fold, unfold the matches of a session"],
+		],
+	},
 ];
 
+interface Props {
+	open: boolean;
+	commands: readonly Command[];
+	onClose: () => void;
+}
+
 /** The keys that there are. */
-export function Shortcuts({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function Shortcuts({ open, commands, onClose }: Props) {
+	const own: Keys = commands.flatMap(({ keys, name }) => (keys === undefined ? [] : [[keys, name] as const]));
 	return (
 		<Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
 			<Dialog.Portal>
-				<Dialog.Backdrop className={css.backdrop} />
-				<Dialog.Popup className={css.popup}>
-					<Dialog.Title className={css.popupTitle}>Keyboard</Dialog.Title>
-					<dl className={css.keys}>
-						{KEYS.map(([keys, does]) => (
-							<div key={keys}>
-								<dt>
-									<kbd>{keys}</kbd>
-								</dt>
-								<dd>{does}</dd>
-							</div>
+				<Dialog.Backdrop className={css.backdrop ?? ""} />
+				<Dialog.Popup className={css.popup ?? ""}>
+					<Dialog.Title className={css.popupTitle ?? ""}>Keyboard</Dialog.Title>
+					<div className={css.keys}>
+						{PARTS.map(({ title, keys }) => (
+							<section key={title} aria-label={title}>
+								<h2>{title}</h2>
+								<dl>
+									{[...(title === "Window" ? own : []), ...keys].map(([key, does]) => (
+										<div key={`${key} ${does}`}>
+											<dt>
+												<kbd>{key}</kbd>
+											</dt>
+											<dd className="trunc">{does}</dd>
+										</div>
+									))}
+								</dl>
+							</section>
 						))}
-					</dl>
+					</div>
 					<p className="dim xs">Single letters work when no text field has the focus.</p>
 				</Dialog.Popup>
 			</Dialog.Portal>

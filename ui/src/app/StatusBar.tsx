@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from "react";
 import { Icon } from "../components/Icon";
 import { MoonIcon, SunIcon, SystemIcon } from "../components/icons";
-import { useMaybeStore, useStore } from "../components/useStore";
+import { useStore } from "../components/useStore";
+import type { SessionRow } from "../ipc/bindings/SessionRow";
+import type { StatsRow } from "../ipc/bindings/StatsRow";
 import type { AppStore } from "../model/appStore";
-import { bytes, count } from "../model/format";
-import type { Settings, Theme } from "../model/settings";
+import { bytes, count, duration, plural } from "../model/format";
+import type { Settings, Theme, TimeFormat } from "../model/settings";
 import { visible } from "../model/visible";
 import css from "./App.module.css";
 import { TESTID } from "./testids";
@@ -15,37 +16,29 @@ interface Props {
 	onShortcuts: () => void;
 }
 
-/** What is being recorded, how fast, how much. */
+/** What is being recorded, how fast, how much, and how soon it is on disk. */
 export function StatusBar({ app, settings, onShortcuts }: Props) {
 	useStore(app);
-	const { session, live } = app;
-	const rate = useRate(app);
-	const view = useMaybeStore(useMaybeStore(app.open)?.view ?? null);
-	// The open log knows sooner than the list of sessions.
-	const records = Math.max(session?.records ?? 0, view?.logTotal ?? 0);
+	useStore(settings);
 	return (
 		<footer className={css.status} data-testid={TESTID.statusBar}>
-			<span className={live.length > 0 ? undefined : "dim"}>
-				<i className={live.length > 0 ? css.rec : css.notRec} />
-				{live.length > 0
-					? `REC ${count(live.length)} ${live.length === 1 ? "session" : "sessions"}`
-					: "Not recording"}
-			</span>
-			{session && (
-				<>
-					<span className="mono">{count(rate)} frames/s</span>
-					<span className="mono">
-						{count(records)} {records === 1 ? "record" : "records"}
-					</span>
-					<span className="mono">{bytes(session.bytes)}</span>
-					<span className="mono trunc">
-						session {visible(session.server_name)} #{session.number}{" "}
-						{session.ended_us === null ? "recording" : "closed, kept"}
-					</span>
-				</>
-			)}
+			{app.stats && <Figures stats={app.stats} />}
+			{app.session && app.page === "session" && <SessionWords row={app.session} />}
 			<span className="grow" />
-			<ThemeButton settings={settings} />
+			<Cycle
+				values={TIMES}
+				value={settings.timeFormat}
+				title="Times: local, UTC, since the session began"
+				testId={TESTID.timeFormat}
+				onChange={(format) => settings.setTimeFormat(format)}
+			/>
+			<Cycle
+				values={THEMES}
+				value={settings.theme}
+				title="Theme: system, light, dark"
+				testId={TESTID.theme}
+				onChange={(theme) => settings.setTheme(theme)}
+			/>
 			<button type="button" title="Keyboard shortcuts (?)" onClick={onShortcuts}>
 				<kbd>?</kbd> shortcuts
 			</button>
@@ -53,39 +46,72 @@ export function StatusBar({ app, settings, onShortcuts }: Props) {
 	);
 }
 
-const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
-const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } as const;
-
-function ThemeButton({ settings }: { settings: Settings }) {
-	useStore(settings);
-	const { theme } = settings;
+function Figures({ stats }: { stats: StatsRow }) {
+	const { recording, per_second, disk_bytes, commit_p99_us } = stats;
 	return (
-		<button
-			type="button"
-			title="Theme: system, light, dark"
-			data-testid={TESTID.theme}
-			data-theme-setting={theme}
-			onClick={() => settings.setTheme(NEXT[theme])}
-		>
-			<Icon of={ICONS[theme]} small /> {theme}
-		</button>
+		<>
+			<span className={recording > 0 ? undefined : "dim"}>
+				<i className={recording > 0 ? css.rec : css.notRec} />
+				{recording > 0 ? `REC ${plural(recording, "session")}` : "Nothing to record"}
+			</span>
+			<span className="mono" title="Records a second over the last second, all sessions">
+				{count(per_second)} frames/s
+			</span>
+			<span className="mono" title="The catalogue and all sessions on disk">
+				db {bytes(disk_bytes)}
+			</span>
+			{commit_p99_us !== null && (
+				<span
+					className="mono"
+					title="99 of 100 frames were on disk so soon after they were read, over the last minute"
+				>
+					commit p99 {duration(commit_p99_us)}
+				</span>
+			)}
+		</>
 	);
 }
 
-/** Records a second in the open session, over the last second. */
-function useRate(app: AppStore): number {
-	const view = useMaybeStore(app.open)?.view ?? null;
-	const [rate, setRate] = useState(0);
-	const last = useRef<number | null>(null);
-	useEffect(() => {
-		last.current = null;
-		setRate(0);
-		const timer = setInterval(() => {
-			const now = view?.logTotal ?? 0;
-			if (last.current !== null) setRate(Math.max(0, now - last.current));
-			last.current = now;
-		}, 1000);
-		return () => clearInterval(timer);
-	}, [view]);
-	return rate;
+function SessionWords({ row }: { row: SessionRow }) {
+	return (
+		<span className="mono trunc">
+			session {visible(row.server_name)} #{row.number} {row.ended_us === null ? "recording" : "closed, kept"}
+		</span>
+	);
+}
+
+const TIMES: Record<TimeFormat, { next: TimeFormat; words: string }> = {
+	local: { next: "utc", words: "local time" },
+	utc: { next: "relative", words: "UTC" },
+	relative: { next: "local", words: "since start" },
+};
+
+const THEMES: Record<Theme, { next: Theme; words: string; icon: typeof SunIcon }> = {
+	system: { next: "light", words: "system", icon: SystemIcon },
+	light: { next: "dark", words: "light", icon: SunIcon },
+	dark: { next: "system", words: "dark", icon: MoonIcon },
+};
+
+interface CycleProps<T extends string> {
+	values: Record<T, { next: T; words: string; icon?: typeof SunIcon }>;
+	value: T;
+	title: string;
+	testId: string;
+	onChange: (value: T) => void;
+}
+
+/** A preference of few values: a press goes to the next. */
+function Cycle<T extends string>({ values, value, title, testId, onChange }: CycleProps<T>) {
+	const { next, words, icon } = values[value];
+	return (
+		<button
+			type="button"
+			title={title}
+			data-testid={testId}
+			data-value={value}
+			onClick={() => onChange(next)}
+		>
+			{icon && <Icon of={icon} small />} {words}
+		</button>
+	);
 }

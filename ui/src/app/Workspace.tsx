@@ -1,6 +1,5 @@
 import { Split } from "../components/Split";
 import { useStore } from "../components/useStore";
-import { ServerForm } from "../features/servers/ServerForm";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { AppStore } from "../model/appStore";
 import type { CallStore } from "../model/calls";
@@ -19,12 +18,11 @@ interface Props {
 
 const PANES = ["work", "dock"] as const;
 
-/** What is right of the rail: the panel for a new server, or the open session. */
+/** The open session, or why there is none. */
 export function Workspace({ app, calls, settings, maximised, onMaximise }: Props) {
 	useStore(app);
 	useStore(settings);
 	const session = app.open;
-	if (app.adding) return <ServerForm key={app.editing?.id} app={app} />;
 	if (!session) return <NotStarted app={app} />;
 	const dock = (
 		<ErrorBoundary key={session.session} part="the timeline">
@@ -70,7 +68,7 @@ function NotStarted({ app }: { app: AppStore }) {
 						Connect
 					</button>
 				) : (
-					<button type="button" className="btn" onClick={() => app.setAdding(true)}>
+					<button type="button" className="btn" onClick={() => app.edit(null)}>
 						Add server
 					</button>
 				)}

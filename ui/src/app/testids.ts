@@ -8,6 +8,43 @@ export const TESTID = {
 	serverRow: "server-row",
 	/** A session in the rail: `data-session` is its id, `data-origin` who recorded it. */
 	sessionRow: "session-row",
+	/** Opens the page of all sessions, and the settings. */
+	allSessions: "all-sessions",
+	settings: "settings",
+	settingsPage: "settings-page",
+	sendDefaults: "send-defaults",
+	dataFolder: "data-folder",
+	/** The fields are `retention-days` and `retention-gb`; the sentence says what will be deleted. */
+	applyRetention: "apply-retention",
+	retentionWords: "retention-words",
+	/** Opens the palette; its field; an entry. */
+	openPalette: "open-palette",
+	paletteInput: "palette-input",
+	paletteItem: "palette-item",
+	/** How times are written: goes through local, UTC and relative. */
+	timeFormat: "time-format",
+	/** All sessions: the table, a row of it (`data-session`), its filter line, count and what is wrong with the filter. */
+	sessionGrid: "session-grid",
+	sessionLine: "session-line",
+	sessionQuery: "session-query",
+	sessionCount: "session-count",
+	queryProblem: "query-problem",
+	/** Fields in a row: the session's name and its tags. */
+	sessionName: "session-name",
+	sessionTags: "session-tags",
+	deleteSessions: "delete-sessions",
+	importSessions: "import-sessions",
+	exportSessions: "export-sessions",
+	/** What was done last, and its undo. */
+	told: "told",
+	undo: "undo",
+	/** The search through all records: its buttons, the pane, a session in it, a hit (`data-session`, `data-seq`). */
+	startSearch: "start-search",
+	stopSearch: "stop-search",
+	matches: "matches",
+	hits: "hits",
+	hitGroup: "hit-group",
+	hit: "hit",
 	/** Opens the panel for a new server. */
 	addServer: "add-server",
 	/** Its command line or URL; a URL chooses Streamable HTTP. */
@@ -15,10 +52,33 @@ export const TESTID = {
 	/** Chooses how the server is reached. */
 	transportStdio: "transport-stdio",
 	transportHttp: "transport-http",
+	transportSse: "transport-sse",
 	/** Adds a row for a header; its fields are `headerName` and `headerValue`. */
 	addHeader: "add-header",
 	headerName: "header-name",
 	headerValue: "header-value",
+	/** Pressed where the value is kept as a secret. */
+	headerSecret: "header-secret",
+	/** The same for environment variables. */
+	addVariable: "add-variable",
+	variableName: "variable-name",
+	variableValue: "variable-value",
+	variableSecret: "variable-secret",
+	cwd: "server-cwd",
+	/** With `-auto`, `-modern`, `-legacy`; a revision is chosen in `revision`. */
+	era: "era",
+	revision: "revision",
+	timeout: "server-timeout",
+	copyAsJson: "copy-as-json",
+	/** Gives up what was typed for a server. */
+	discard: "discard-server",
+	/** JSON of another client's file; each server found in it; adds those that are checked. */
+	pasteJson: "paste-json",
+	pasteFound: "paste-found",
+	pasteAdd: "paste-add",
+	/** A pasted server in full before its first start, and the button that starts it. */
+	consent: "consent",
+	consentStart: "consent-start",
 	/** Opens the panel for a server that is there. */
 	editServer: "edit-server",
 	addServerName: "add-server-name",
@@ -31,8 +91,7 @@ export const TESTID = {
 	connect: "connect",
 	stop: "stop",
 	restart: "restart",
-	/** Deletes the server; then `deleteConfirm`. */
-	deleteServer: "delete-server",
+	/** The answer to the question that `Delete` on a server in the rail asks. */
 	deleteConfirm: "delete-server-confirm",
 	/** State of the open session in words. */
 	connState: "conn-state",
@@ -75,7 +134,9 @@ export const TESTID = {
 	exchange: "exchange",
 	/** The status in them. */
 	httpStatus: "http-status",
-	/** Goes through system, light and dark; `data-theme-setting` is the current one. */
+	/** Goes through system, light and dark; `data-value` is the current one. */
 	theme: "theme",
 	statusBar: "status-bar",
+	/** The strip that says that this app does not record a session. */
+	notRecording: "not-recording",
 } as const;

@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching } from "@codemirror/language";
 import { EditorState, Prec } from "@codemirror/state";
@@ -46,7 +46,8 @@ export function CodeEdit({ value, onChange, onSubmit, label, testId }: Props) {
 					json(),
 					EditorView.lineWrapping,
 					EditorView.contentAttributes.of({ "aria-label": label }),
-					keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+					// Without Tab: it leads out of the editor, as out of every field.
+					keymap.of([...defaultKeymap, ...historyKeymap]),
 					EditorView.updateListener.of((update) => {
 						if (update.docChanged) handlers.current.onChange(update.state.doc.toString());
 					}),

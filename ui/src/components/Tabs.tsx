@@ -25,8 +25,12 @@ interface Props {
 /** A row of tabs; what they show is the caller's. */
 export function Tabs({ tabs, value, onChange, label, small = false, end }: Props) {
 	return (
-		<Base.Root value={value} onValueChange={(next) => onChange(String(next))}>
-			<Base.List className={small ? "tabs sm" : "tabs"} aria-label={label} activateOnFocus>
+		<Base.Root
+			className={small ? "tabs sm" : "tabs"}
+			value={value}
+			onValueChange={(next) => onChange(String(next))}
+		>
+			<Base.List aria-label={label} activateOnFocus>
 				{tabs.map((tab) => (
 					<Base.Tab
 						key={tab.value}
@@ -39,8 +43,8 @@ export function Tabs({ tabs, value, onChange, label, small = false, end }: Props
 						{tab.count !== undefined && <span className="n">{tab.count}</span>}
 					</Base.Tab>
 				))}
-				{end !== undefined && <span className="end">{end}</span>}
 			</Base.List>
+			{end !== undefined && <span className="end">{end}</span>}
 		</Base.Root>
 	);
 }

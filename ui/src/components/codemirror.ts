@@ -7,7 +7,7 @@ import { INVISIBLE, INVISIBLE_IN_LINES, nameOf } from "../model/visible";
 
 const look = EditorView.theme({
 	"&": { height: "100%", backgroundColor: "transparent", color: "var(--fg)", fontSize: "var(--text-xs)" },
-	"&.cm-focused": { outline: "none" },
+	"&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
 	".cm-scroller": {
 		fontFamily: "var(--font-mono)",
 		lineHeight: "var(--leading-code)",

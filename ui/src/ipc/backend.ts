@@ -1,17 +1,27 @@
 /** The host as the page sees it. `tauri.ts` is the real one; `fake.ts` plays a golden session. */
 import type { CatalogRow } from "./bindings/CatalogRow";
+import type { CheckRow } from "./bindings/CheckRow";
+import type { EditRow } from "./bindings/EditRow";
 import type { ExchangeRow } from "./bindings/ExchangeRow";
 import type { FrameBody } from "./bindings/FrameBody";
 import type { IpcErrorRow } from "./bindings/IpcErrorRow";
 import type { OutcomeRow } from "./bindings/OutcomeRow";
+import type { PastedServer } from "./bindings/PastedServer";
+import type { PendingChanged } from "./bindings/PendingChanged";
+import type { PendingRow } from "./bindings/PendingRow";
 import type { PreviewRow } from "./bindings/PreviewRow";
 import type { RecordRow } from "./bindings/RecordRow";
 import type { RecordsAppended } from "./bindings/RecordsAppended";
 import type { RequestDraft } from "./bindings/RequestDraft";
+import type { Retention } from "./bindings/Retention";
+import type { SearchFound } from "./bindings/SearchFound";
+import type { SecretStoreRow } from "./bindings/SecretStoreRow";
 import type { SentRow } from "./bindings/SentRow";
 import type { ServerDraft } from "./bindings/ServerDraft";
 import type { ServerRow } from "./bindings/ServerRow";
+import type { SessionListRow } from "./bindings/SessionListRow";
 import type { SessionRow } from "./bindings/SessionRow";
+import type { StatsRow } from "./bindings/StatsRow";
 import type { ViewRow } from "./bindings/ViewRow";
 
 /** What a command throws. */
@@ -29,17 +39,45 @@ export interface AppInfo {
 export interface Commands {
 	app_info: { args: Record<string, never>; answer: AppInfo };
 	list_servers: { args: Record<string, never>; answer: ServerRow[] };
-	/** Throws `invalid_config` where the command line cannot be split, or the URL is none. */
+	/** Throws `invalid_config` where the command line cannot be split, or the URL is none. Secrets go to the keychain here. */
 	save_server: { args: { draft: ServerDraft }; answer: ServerRow };
 	delete_server: { args: { server: string }; answer: null };
+	/** A copy under a free name, its secrets included; never connected by itself. */
+	duplicate_server: { args: { server: string }; answer: ServerRow };
+	/** The user has seen the whole command of an unconfirmed server and wants it started. */
+	confirm_server: { args: { server: string }; answer: ServerRow };
+	/** The value of a secret variable or header, to show it in its field. */
+	reveal_secret: { args: { server: string; part: "env" | "header"; name: string }; answer: string };
+	secret_store: { args: Record<string, never>; answer: SecretStoreRow };
+	/** Servers in the JSON of an `mcpServers` file (also `servers`, one server alone, comments and trailing commas).
+	 * Throws `invalid_config` where it is none. */
+	read_mcp_servers: { args: { text: string }; answer: PastedServer[] };
+	/** A server in the shape of an `mcpServers` file; secrets as references. */
+	copy_mcp_servers: { args: { servers: string[] }; answer: string };
 	/** Splits a command line as `save_server` will: the argv chips. Throws `invalid_config`. */
 	split_command_line: { args: { text: string }; answer: string[] };
 	/** Starts a new session; returns at once, the rest is told by `session-changed`. */
 	open_session: { args: { server: string }; answer: SessionRow };
 	close_session: { args: { session: string }; answer: null };
-	/** Newest first. */
-	list_sessions: { args: { limit: number }; answer: SessionRow[] };
+	/** Newest first. `query` is of the filter language, over what lists know of sessions; its text is looked for in names. */
+	list_sessions: { args: { query: string; limit: number }; answer: SessionListRow };
 	get_session: { args: { session: string }; answer: SessionRow };
+	/** An empty name takes it away. */
+	rename_session: { args: { session: string; name: string }; answer: SessionRow };
+	tag_session: { args: { session: string; tags: string[] }; answer: SessionRow };
+	pin_session: { args: { session: string; pinned: boolean }; answer: SessionRow };
+	/** Moves ended sessions to the trash, where they stay for 7 days. Throws for one that lives. */
+	delete_sessions: { args: { sessions: string[] }; answer: null };
+	/** Takes them back out of the trash. */
+	restore_sessions: { args: { sessions: string[] }; answer: null };
+	/** Asks for a place with the system's dialog and writes the JSONL capture there. The path, or null where the user cancelled. */
+	export_session: { args: { session: string }; answer: string | null };
+	/** Asks for files with the system's dialog. The new sessions; empty where the user cancelled. */
+	import_sessions: { args: Record<string, never>; answer: SessionRow[] };
+	/** Looks for text in all records of all sessions, newest session first; `query` may hold any term of the filter language.
+	 * The answer is its number for `search-found`. A new search ends the last one. Throws where `query` cannot be read. */
+	start_search: { args: { query: string }; answer: number };
+	stop_search: { args: { search: number }; answer: null };
 	/** Works for any session: live, past, or another process's. */
 	open_view: { args: { session: string; filter: string }; answer: ViewRow };
 	view_rows: { args: { view: number; from: number; n: number }; answer: RecordRow[] };
@@ -60,12 +98,29 @@ export interface Commands {
 	preview_request: { args: { session: string; draft: RequestDraft }; answer: PreviewRow };
 	/** Returns as soon as it is logged. */
 	send_request: { args: { session: string; draft: RequestDraft }; answer: SentRow };
+	/** Sends bytes as typed, also what is no message; headers over HTTP only. Its id is empty where it has none. */
+	send_raw: {
+		args: { session: string; text: string; headers: [string, string][] };
+		answer: SentRow;
+	};
+	/** A frame from the client, to be edited and sent again. */
+	edit_record: { args: { session: string; seq: number }; answer: EditRow };
+	/** The requests that wait now, as `pending-changed` tells them. */
+	list_pending: { args: { session: string }; answer: PendingRow[] };
+	/** Checks JSON text against the text of a JSON Schema; bounded in time. Never throws for what is in them. */
+	check_json: { args: { schema: string; value: string }; answer: CheckRow };
 	/** Answers when the request is settled: answered, timed out, cancelled, or the connection ended. */
 	await_outcome: { args: { session: string; seq: number }; answer: OutcomeRow };
 	cancel_request: { args: { session: string; seq: number }; answer: null };
 	extend_request: { args: { session: string; seq: number; ms: number }; answer: null };
 	/** The tools; asks the server where they are not known yet or `refresh` is set. */
 	list_catalog: { args: { session: string; refresh: boolean }; answer: CatalogRow };
+	get_retention: { args: Record<string, never>; answer: Retention };
+	/** Applied at once, and every hour. */
+	set_retention: { args: { retention: Retention }; answer: null };
+	get_stats: { args: Record<string, never>; answer: StatsRow };
+	/** Shows the data folder in the system's file manager. */
+	open_data_folder: { args: Record<string, never>; answer: null };
 	/** A UI preference (tauri-plugin-store), or null. */
 	get_setting: { args: { key: string }; answer: unknown };
 	set_setting: { args: { key: string; value: unknown }; answer: null };
@@ -77,6 +132,11 @@ export interface Events {
 	"session-changed": SessionRow;
 	/** A server was saved or deleted, also by another process. */
 	"servers-changed": null;
+	/** Sessions were deleted, restored or imported, also by another process: read the list again. */
+	"sessions-changed": null;
+	"pending-changed": PendingChanged;
+	"search-found": SearchFound;
+	stats: StatsRow;
 }
 
 /** The host. */

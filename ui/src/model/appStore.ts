@@ -1,38 +1,62 @@
 /** What the window shows: the servers, the newest sessions, and the one that is open. */
 import type { AppInfo, Backend } from "../ipc/backend";
+import type { SecretStoreRow } from "../ipc/bindings/SecretStoreRow";
 import type { ServerDraft } from "../ipc/bindings/ServerDraft";
 import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
+import type { StatsRow } from "../ipc/bindings/StatsRow";
 import { Drafts } from "./drafts";
-import { words } from "./errors";
+import { codeOf, words } from "./errors";
 import { Observable } from "./observable";
+import { SearchStore } from "./search";
+import { ServerForms } from "./serverDraft";
+import { SessionList } from "./sessionList";
 import { SessionStore } from "./sessionStore";
 
 /** Sessions that the rail lists. */
-const SESSIONS = 60;
+const SESSIONS = 20;
+
+/** What is right of the rail: the open session, a server's form, all sessions, or the settings. */
+export type Page = "session" | "server" | "sessions" | "settings";
 
 export class AppStore extends Observable {
 	info: AppInfo | null = null;
 	servers: ServerRow[] = [];
 	/** Newest first. */
 	sessions: SessionRow[] = [];
+	/** Sessions that are kept in all. */
+	kept = 0;
+	/** What the status bar says; null before the host has said it. */
+	stats: StatsRow | null = null;
+	/** Where secrets go; null before the host has said it. */
+	secrets: SecretStoreRow | null = null;
 	/** The chosen server; null where a session of none is open. */
 	server: string | null = null;
 	/** The open session's rows; null for a server that was never started. */
 	open: SessionStore | null = null;
-	/** What is chosen and typed. */
-	readonly drafts = new Drafts();
-	/** The panel for a server is up. */
-	adding = false;
-	/** The server that the panel changes; a new one where null. */
+	page: Page = "session";
+	/** The server that the form changes; a new one where null. */
 	editing: ServerRow | null = null;
+	/** The server whose command is to be seen and confirmed before it is started. */
+	consent: string | null = null;
 	/** The first lists are here. */
 	ready = false;
 	/** What this app could not do last, in words. */
 	problem: string | null = null;
+	/** What is chosen and typed for tools. */
+	readonly drafts = new Drafts();
+	/** What is typed for servers. */
+	readonly forms = new ServerForms();
+	/** The page of all sessions, and the search through them. */
+	readonly list: SessionList;
+	readonly search: SearchStore;
+	/** Opened sessions that are not among the newest. */
+	private readonly others = new Map<string, SessionRow>();
 
 	constructor(readonly backend: Backend) {
 		super();
+		this.list = new SessionList(backend);
+		this.search = new SearchStore(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */
@@ -41,14 +65,15 @@ export class AppStore extends Observable {
 			this.backend.listen("records-appended", (event) => this.open?.apply(event)),
 			this.backend.listen("session-changed", (row) => this.takeSession(row)),
 			this.backend.listen("servers-changed", () => void this.readServers()),
+			this.backend.listen("sessions-changed", () => void this.readSessions()),
+			this.backend.listen("search-found", (event) => this.search.take(event)),
+			this.backend.listen("stats", (stats) => this.takeStats(stats)),
 		]);
 		await this.attempt(async () => {
-			[this.info, this.sessions] = await Promise.all([
-				this.backend.call("app_info", {}),
-				this.backend.call("list_sessions", { limit: SESSIONS }),
-			]);
+			this.info = await this.backend.call("app_info", {});
+			this.secrets = await this.backend.call("secret_store", {});
 		});
-		await this.readServers();
+		await Promise.all([this.readServers(), this.readSessions(), this.readStats()]);
 		this.ready = true;
 		const first = this.servers[0];
 		if (first) this.selectServer(first.id);
@@ -69,39 +94,73 @@ export class AppStore extends Observable {
 		return this.servers.find((row) => row.id === this.server) ?? null;
 	}
 
-	/** Sessions that are being recorded by this app. */
-	get live(): SessionRow[] {
-		return this.sessions.filter((row) => !row.elsewhere && row.conn.state === "connected");
+	show(page: Page): void {
+		this.page = page;
+		this.changed();
 	}
 
 	selectServer(id: string): void {
-		this.adding = false;
+		this.page = "session";
 		this.server = id;
 		const row = this.serverRow;
+		this.consent = row?.unconfirmed ? id : null;
 		this.openSession(row?.session?.id ?? null);
 	}
 
 	selectSession(id: string): void {
-		this.adding = false;
+		this.page = "session";
+		this.consent = null;
 		this.server = this.findSession(id)?.server_id ?? null;
 		this.openSession(id);
 	}
 
-	/** Shows or hides the panel for a new server, or for one that is there. */
-	setAdding(adding: boolean, editing: ServerRow | null = null): void {
-		this.adding = adding;
-		this.editing = editing;
-		this.changed();
+	/** Opens any session that is kept, and selects a record in it where one is named. */
+	async showSession(id: string, seq: number | null = null): Promise<void> {
+		await this.attempt(async () => {
+			if (!this.findSession(id)) this.others.set(id, await this.backend.call("get_session", { session: id }));
+			this.selectSession(id);
+			const { open } = this;
+			if (seq === null || !open) return;
+			open.setFollow(false);
+			if (open.filter !== "") await open.open("");
+			await open.selectSeq(seq);
+		});
 	}
 
-	/** Starts a new session and opens it. Null where that failed; `problem` then says why. */
+	/** Shows the form for a new server, or for one that is there. */
+	edit(server: ServerRow | null): void {
+		this.editing = server;
+		this.show("server");
+	}
+
+	/** Starts a new session and opens it. Null where that failed or first needs consent; `problem` or the page then says why. */
 	async connect(server: string): Promise<SessionRow | null> {
+		if (this.servers.find((row) => row.id === server)?.unconfirmed) {
+			this.selectServer(server);
+			return null;
+		}
 		return this.attempt(async () => {
-			const session = await this.backend.call("open_session", { server });
-			this.takeSession(session);
-			this.selectSession(session.id);
-			return session;
+			try {
+				const session = await this.backend.call("open_session", { server });
+				this.takeSession(session);
+				this.selectSession(session.id);
+				return session;
+			} catch (error) {
+				if (codeOf(error) !== "needs_consent") throw error;
+				await this.readServers();
+				this.selectServer(server);
+				return null;
+			}
 		});
+	}
+
+	/** The user has seen the whole command and wants it started. */
+	async confirm(server: string): Promise<SessionRow | null> {
+		const row = await this.attempt(() => this.backend.call("confirm_server", { server }));
+		if (!row) return null;
+		await this.readServers();
+		this.consent = null;
+		return this.connect(server);
 	}
 
 	/** Starts a new session and waits until requests can be sent in it. Null where it did not come so far. */
@@ -134,14 +193,27 @@ export class AppStore extends Observable {
 	/** Saves a server, new or changed, and chooses it. Throws where what was typed cannot be used. */
 	async saveServer(draft: ServerDraft): Promise<ServerRow> {
 		const row = await this.backend.call("save_server", { draft });
+		this.forms.drop(draft.id ?? null);
 		await this.readServers();
 		this.selectServer(row.id);
 		return row;
 	}
 
+	/** Makes a copy and shows its form. */
+	async duplicateServer(server: string): Promise<void> {
+		const row = await this.attempt(() => this.backend.call("duplicate_server", { server }));
+		if (!row) return;
+		await this.readServers();
+		this.selectServer(row.id);
+		this.edit(row);
+	}
+
 	async deleteServer(server: string): Promise<void> {
 		await this.attempt(() => this.backend.call("delete_server", { server }));
+		this.forms.drop(server);
 		await this.readServers();
+		if (this.page === "server" && this.editing?.id === server) this.page = "session";
+		this.changed();
 		if (this.server !== server) return;
 		const first = this.servers[0];
 		if (first) this.selectServer(first.id);
@@ -151,8 +223,26 @@ export class AppStore extends Observable {
 		}
 	}
 
+	/** Moves sessions to the trash; throws where that cannot be done. */
+	async deleteSessions(sessions: string[]): Promise<void> {
+		await this.backend.call("delete_sessions", { sessions });
+		for (const id of sessions) this.others.delete(id);
+		if (this.open && sessions.includes(this.open.session)) this.openSession(null);
+		await this.readSessions();
+	}
+
 	clearProblem(): void {
 		this.problem = null;
+		this.changed();
+	}
+
+	/** Reads the list of servers again. */
+	async readServers(): Promise<void> {
+		await this.attempt(async () => {
+			const servers = await this.backend.call("list_servers", {});
+			this.servers = servers.map((row) => (row.session ? { ...row, session: this.newer(row.session) } : row));
+			if (this.editing) this.editing = this.servers.find((row) => row.id === this.editing?.id) ?? null;
+		});
 		this.changed();
 	}
 
@@ -169,18 +259,23 @@ export class AppStore extends Observable {
 		return (
 			this.sessions.find((row) => row.id === id) ??
 			this.servers.find((row) => row.session?.id === id)?.session ??
+			this.others.get(id) ??
 			null
 		);
 	}
 
 	private takeSession(told: SessionRow): void {
 		const row = this.newer(told);
+		const newest = this.sessions[0];
+		if (!this.findSession(row.id) && (!newest || row.started_us > newest.started_us)) this.kept += 1;
 		const others = this.sessions.filter((old) => old.id !== row.id);
-		this.sessions = [...others, row].sort((a, b) => b.started_us - a.started_us);
+		this.sessions = [...others, row].sort((a, b) => b.started_us - a.started_us).slice(0, SESSIONS);
+		if (this.others.has(row.id)) this.others.set(row.id, row);
 		this.servers = this.servers.map((server) => {
 			const newest = server.session === null || row.started_us >= server.session.started_us;
 			return server.id === row.server_id && newest ? { ...server, session: row } : server;
 		});
+		this.list.take(row);
 		this.changed();
 	}
 
@@ -190,12 +285,25 @@ export class AppStore extends Observable {
 		return known && STEP[known.conn.state] > STEP[told.conn.state] ? known : told;
 	}
 
-	private async readServers(): Promise<void> {
+	private takeStats(stats: StatsRow): void {
+		this.stats = stats;
+		this.changed();
+	}
+
+	private async readSessions(): Promise<void> {
 		await this.attempt(async () => {
-			const servers = await this.backend.call("list_servers", {});
-			this.servers = servers.map((row) => (row.session ? { ...row, session: this.newer(row.session) } : row));
+			const { rows, kept } = await this.backend.call("list_sessions", { query: "", limit: SESSIONS });
+			this.sessions = rows.map((row) => this.newer(row));
+			this.kept = kept;
 		});
 		this.changed();
+		await this.list.refresh();
+	}
+
+	/** The status bar is worth no message of its own. */
+	private async readStats(): Promise<void> {
+		const stats = await this.backend.call("get_stats", {}).catch(() => null);
+		if (stats && this.stats === null) this.takeStats(stats);
 	}
 
 	private async attempt<T>(act: () => Promise<T>): Promise<T | null> {

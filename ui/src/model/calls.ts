@@ -46,7 +46,7 @@ export class CallStore extends Observable {
 
 	/** Sends a request; throws where it could not be logged. Settling is told by a change. */
 	async send(session: string, what: string, method: string, params: string | null): Promise<Call> {
-		const draft = { method, params, timeout_ms: TIMEOUT_MS };
+		const draft = { method, params, timeout_ms: TIMEOUT_MS, headers: [] };
 		const { seq, id } = await this.backend.call("send_request", { session, draft });
 		const sentAt = this.now();
 		const call = {

@@ -64,6 +64,20 @@ export function when(us: number, nowUs: number): string {
 	return date.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
 }
 
+/** Start of a session in a table: `29 Nov 13:57:59`, with the year where it is another one. */
+export function started(us: number, nowUs: number, utc: boolean): string {
+	const date = new Date(us / 1000);
+	const thisYear = date.getFullYear() === new Date(nowUs / 1000).getFullYear();
+	const zone = utc ? { timeZone: "UTC" } : {};
+	const day = date.toLocaleDateString("en-GB", {
+		day: "numeric",
+		month: "short",
+		...(thisYear ? {} : { year: "numeric" }),
+		...zone,
+	});
+	return `${day} ${date.toLocaleTimeString("en-GB", zone)}`;
+}
+
 /** Relative under a minute, absolute otherwise. */
 export function ago(us: number, nowUs: number): string {
 	const seconds = Math.max(0, Math.floor((nowUs - us) / 1e6));
@@ -76,6 +90,20 @@ export function lasting(us: number): string {
 	if (seconds < 60) return `${seconds} s`;
 	if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 	return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+/** A time-out as one types it: `30 s`, `1500 ms`, `2 min`. */
+export function lastingMs(ms: number): string {
+	if (ms % 60_000 === 0 && ms > 0) return `${ms / 60_000} min`;
+	return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+}
+
+/** Milliseconds of a typed time; a bare number is seconds. Null where it is no time. */
+export function milliseconds(text: string): number | null {
+	const [, number, unit = "s"] = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?\s*$/i.exec(text) ?? [];
+	if (number === undefined) return null;
+	const factor = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }[unit.toLowerCase()] ?? 1000;
+	return Math.round(Number(number) * factor);
 }
 
 /** `1 item`, `3 items`. */

@@ -22,7 +22,11 @@ export function methodWord(row: RecordRow): string {
 }
 
 /** Arrow and words of the direction. */
-export function direction(row: RecordRow): { arrow: string; words: string; className: string } {
+export function direction(row: Pick<RecordRow, "direction" | "kind">): {
+	arrow: string;
+	words: string;
+	className: string;
+} {
 	if (row.direction === "c2s") return { arrow: "→", words: "client → server", className: "d-c2s" };
 	if (row.direction === "s2c") return { arrow: "←", words: "server → client", className: "d-s2c" };
 	if (row.kind === "stderr")

@@ -166,7 +166,7 @@ pub(crate) struct ServerArgs {
     /// The URL of a server.
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
-    /// How to speak to the URL [default: http].
+    /// How to speak to the URL, and in no other way [default: http, then sse where that is refused].
     #[arg(long, value_enum, conflicts_with_all = ["server", "argv"])]
     pub(crate) transport: Option<UrlTransport>,
     /// A header sent with every request to the URL.

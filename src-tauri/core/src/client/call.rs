@@ -114,12 +114,12 @@ impl Call {
 
     /// Gives it more time. False where it is not pending any more.
     pub async fn extend(&self, by: Duration) -> bool {
-        self.link.extend(self.seq, by).await
+        self.link.latest().extend(self.seq, by).await
     }
 
     /// Cancels it and tells the server. False where it is not pending any more.
     pub async fn cancel(&self) -> bool {
-        self.link.cancel(self.seq).await
+        self.link.latest().cancel(self.seq).await
     }
 
     /// Waits for what becomes of it.

@@ -166,7 +166,18 @@ impl Client {
     /// # Errors
     /// Where the first page cannot be had.
     pub async fn list_tools(&self) -> Result<Listed<Tool>, ClientError> {
-        Ok(self.list_raw(Catalog::Tools).await?.map(tool))
+        let mut tools = self.list_raw(Catalog::Tools).await?.map(tool);
+        let link = self.latest();
+        for tool in &mut tools.items {
+            if let Some(why) = link.params.refuses(&tool.name) {
+                let why = format!("it cannot be called over HTTP: {why}");
+                tool.problem = Some(match tool.problem.take() {
+                    Some(problem) => format!("{problem}; {why}"),
+                    None => why,
+                });
+            }
+        }
+        Ok(tools)
     }
 
     /// All prompts.

@@ -1,25 +1,27 @@
-//! Connects: opens wires and leads the handshake of either era. The only place that knows both.
+//! Connects: opens wires, falls back to the older transport, and takes another wire where one is lost.
 
 use std::fmt;
-use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use parking_lot::Mutex;
+use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::draft::{CAPABILITIES, Draft, Manner, client_info};
-use super::handshake::{
-    Patience, Probe, UNSUPPORTED_VERSION, Verdict, discovered, initialized, judge, other_legacy,
-    tells_legacy, undescribed,
-};
-use super::link::{Ids, Limits, Link};
-use super::{Client, ClientError, Negotiated, Outcome, Reply, dispatch};
-use crate::protocol::{Era, EraChoice, Revision, ServerConfig};
+use super::handshake::{Patience, refuses_transport};
+use super::input::{Answers, Inputs};
+use super::link::{Ids, Link};
+use super::listen::Listening;
+use super::{Client, ClientError, Negotiated, Notice, dispatch};
+use crate::protocol::{Era, EraChoice, ServerConfig};
 use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
 use crate::transport::{self, Authorize, Session, TransportError, Waits};
+
+/// Notices that wait for a slow listener; older ones are lost to it, never to the log.
+const NOTICES: usize = 256;
 
 /// What is needed to connect to a server.
 pub struct Connect {
@@ -29,6 +31,10 @@ pub struct Connect {
     pub tap: Tap,
     /// Which era to speak.
     pub era: EraChoice,
+    /// No other transport than the configured one: never HTTP+SSE in place of Streamable HTTP.
+    pub forced: bool,
+    /// Who answers what the server asks.
+    pub answers: Answers,
     /// The time-out of requests that set none.
     pub timeout: Duration,
     /// How long a probe may stay without an answer.
@@ -53,14 +59,28 @@ impl fmt::Debug for Connect {
     }
 }
 
-/// An open wire whose era is not settled yet.
-struct Opened {
-    link: Arc<Link>,
-    alive: watch::Receiver<bool>,
-    since: Instant,
+/// What all wires of a session share.
+#[derive(Debug)]
+pub(super) struct Dial {
+    pub(super) how: Connect,
+    pub(super) ids: Ids,
+    pub(super) inputs: Inputs,
+    pub(super) notices: broadcast::Sender<Notice>,
+    /// Subscriptions that are open; another process has to be asked for them again.
+    pub(super) listening: Mutex<Vec<Listening>>,
+    /// Held while one wire takes the place of another.
+    pub(super) renewing: tokio::sync::Mutex<()>,
+    conns: AtomicU32,
 }
 
-type Settled = Result<Negotiated, ClientError>;
+/// An open wire whose era is not settled yet.
+pub(super) struct Opened {
+    pub(super) link: Arc<Link>,
+    pub(super) alive: watch::Receiver<bool>,
+    pub(super) since: Instant,
+}
+
+pub(super) type Settled = Result<Negotiated, ClientError>;
 
 impl Connect {
     /// Connects. The client is usable when this returns; where it fails, no process is left.
@@ -68,60 +88,133 @@ impl Connect {
     /// # Errors
     /// Says which party failed, at what, and what it said.
     pub async fn run(self) -> Result<Client, ClientError> {
-        let ids = Ids::default();
-        let first = self.open(Conn(0), &ids).await?;
-        let settled = match self.era {
-            EraChoice::Legacy => self.initialize(&first.link, Revision::LATEST_LEGACY).await,
-            EraChoice::Revision(revision) if revision.era() == Era::Legacy => {
-                self.initialize(&first.link, revision).await
-            }
-            EraChoice::Modern => self.modern(&first, Revision::LATEST_MODERN).await,
-            EraChoice::Revision(revision) => self.modern(&first, revision).await,
-            EraChoice::Auto => return self.find_out(first, &ids).await,
+        let dial = Arc::new(Dial::new(self));
+        let config = dial.how.config.clone();
+        let link = match dial.wire(&config, dial.how.era).await {
+            Err(first) => dial.older_transport(&config, first).await?,
+            Ok(link) => link,
         };
-        self.settle(&first, settled).await
+        Ok(Client { link })
+    }
+}
+
+impl Dial {
+    pub(super) fn new(how: Connect) -> Self {
+        Self {
+            how,
+            ids: Ids::default(),
+            inputs: Inputs::default(),
+            notices: broadcast::Sender::new(NOTICES),
+            listening: Mutex::default(),
+            renewing: tokio::sync::Mutex::default(),
+            conns: AtomicU32::new(0),
+        }
     }
 
-    async fn open(&self, conn: Conn, ids: &Ids) -> Result<Opened, ClientError> {
-        if self.stop.is_cancelled() {
+    /// A wire whose era is settled.
+    pub(super) async fn wire(
+        self: &Arc<Self>,
+        config: &ServerConfig,
+        era: EraChoice,
+    ) -> Result<Arc<Link>, ClientError> {
+        let first = self.open(config).await?;
+        // Its revision is older than the other era.
+        let era = match (config, era) {
+            (ServerConfig::Sse { .. }, EraChoice::Auto) => EraChoice::Legacy,
+            (_, era) => era,
+        };
+        self.negotiate(first, era).await
+    }
+
+    /// HTTP+SSE, where the server refuses the first POST of Streamable HTTP (transports › Backwards Compatibility). The first
+    /// error stays visible: in the log, and in the error where this fails too.
+    async fn older_transport(
+        self: &Arc<Self>,
+        config: &ServerConfig,
+        first: ClientError,
+    ) -> Result<Arc<Link>, ClientError> {
+        let ServerConfig::StreamableHttp { url, headers } = config else {
+            return Err(first);
+        };
+        let legacy = match self.how.era {
+            EraChoice::Auto | EraChoice::Legacy => true,
+            EraChoice::Modern => false,
+            EraChoice::Revision(revision) => revision.era() == Era::Legacy,
+        };
+        if self.how.forced || !legacy || !refuses_transport(&first) {
+            return Err(first);
+        }
+        let older = ServerConfig::Sse {
+            url: url.clone(),
+            headers: headers.clone(),
+        };
+        let text = format!("{first}; trying HTTP+SSE of 2024-11-05");
+        let note = Event::Note(Note::Handshake { text });
+        self.how
+            .tap
+            .event(self.last_conn(), note, None, None)
+            .await?;
+        let second = match self.wire(&older, self.how.era).await {
+            Ok(link) => return Ok(link),
+            Err(second) => second,
+        };
+        if matches!(
+            second,
+            ClientError::Closed { .. } | ClientError::NotRecording(_)
+        ) {
+            return Err(second);
+        }
+        Err(ClientError::NoTransport {
+            first: Box::new(first),
+            second: Box::new(second),
+        })
+    }
+
+    fn last_conn(&self) -> Conn {
+        Conn(self.conns.load(Ordering::Relaxed).saturating_sub(1))
+    }
+
+    pub(super) async fn open(
+        self: &Arc<Self>,
+        config: &ServerConfig,
+    ) -> Result<Opened, ClientError> {
+        if self.how.stop.is_cancelled() {
             return Err(ClientError::Cancelled {
                 method: "connecting".to_owned(),
             });
         }
-        (self.step)(match &self.config {
+        (self.how.step)(match config {
             ServerConfig::Stdio { .. } => "starting the server".to_owned(),
             ServerConfig::StreamableHttp { url, .. } | ServerConfig::Sse { url, .. } => {
                 format!("reaching {url}")
             }
         });
+        let how = &self.how;
+        let conn = Conn(self.conns.fetch_add(1, Ordering::Relaxed));
         let session = Session {
-            tap: self.tap.clone(),
+            tap: how.tap.clone(),
             conn,
-            tasks: self.tasks.clone(),
-            waits: self.waits,
+            tasks: how.tasks.clone(),
+            waits: how.waits,
         };
-        let wire = match transport::open(&self.config, session, Arc::clone(&self.authorize)).await {
+        let wire = match transport::open(config, session, Arc::clone(&how.authorize)).await {
             Ok(wire) => wire,
             Err(error) => {
                 self.never_opened(conn, &error).await?;
                 return Err(error.into());
             }
         };
-        let one_line = matches!(self.config, ServerConfig::Stdio { .. });
-        let link = Link::new(
-            self.tap.clone(),
+        let link = Arc::new(Link::new(
+            Arc::clone(self),
+            config.clone(),
             conn,
             wire.writer,
-            ids.clone(),
-            one_line,
-            self.timeout,
-        );
-        let link = Arc::new(link);
-        self.tasks
+        ));
+        how.tasks
             .spawn(dispatch::run(Arc::clone(&link), wire.inbound));
-        let (timed, stopped, stop) = (Arc::clone(&link), Arc::clone(&link), self.stop.clone());
-        self.tasks.spawn(async move { timed.keep_time().await });
-        self.tasks.spawn(async move {
+        let (timed, stopped, stop) = (Arc::clone(&link), Arc::clone(&link), how.stop.clone());
+        how.tasks.spawn(async move { timed.keep_time().await });
+        how.tasks.spawn(async move {
             tokio::select! {
                 () = stop.cancelled() => stopped.writer.close(StoppedBy::User, None),
                 _ = stopped.gone() => {}
@@ -144,373 +237,10 @@ impl Connect {
             text: Some(error.to_string()),
             lived_us: 0,
         };
-        self.tap
+        self.how
+            .tap
             .event(conn, Event::Closed(closed), None, None)
             .await?;
         Ok(())
-    }
-
-    /// Makes a client of what was settled, and ends what could not be.
-    async fn settle(&self, opened: &Opened, settled: Settled) -> Result<Client, ClientError> {
-        let link = &opened.link;
-        match settled {
-            Ok(negotiated) => {
-                let negotiated = Arc::new(negotiated);
-                // A link is settled once.
-                let _ = link.negotiated.set(Arc::clone(&negotiated));
-                link.note(note(&negotiated), None).await;
-                Ok(Client {
-                    link: Arc::clone(link),
-                    negotiated,
-                })
-            }
-            Err(error) => {
-                link.writer.close(StoppedBy::App, Some(error.to_string()));
-                link.gone().await;
-                Err(error)
-            }
-        }
-    }
-
-    /// Probes with `server/discover`, which no legacy server can execute, and falls back as basic/transports/stdio ›
-    /// Backward Compatibility says.
-    async fn find_out(&self, first: Opened, ids: &Ids) -> Result<Client, ClientError> {
-        let verdict = match self
-            .discover(&first, Revision::LATEST_MODERN, self.patience)
-            .await
-        {
-            Err(ClientError::Transport(TransportError::Http(error))) if tells_legacy(&error) => {
-                Ok(Verdict::Legacy(error.to_string()))
-            }
-            verdict => verdict,
-        };
-        let settled = match verdict {
-            Ok(Verdict::Restart(why)) => {
-                self.explain(&first, &why, "starting it again for initialize")
-                    .await;
-                let second = self.open(Conn(1), ids).await?;
-                let settled = self.legacy(&second).await;
-                return self.settle(&second, settled).await;
-            }
-            Ok(Verdict::RestartModern(why)) => {
-                self.explain(&first, &why, "starting it again in the modern era")
-                    .await;
-                let second = self.open(Conn(1), ids).await?;
-                let settled = self.modern(&second, Revision::LATEST_MODERN).await;
-                return self.settle(&second, settled).await;
-            }
-            Ok(Verdict::Legacy(why)) => {
-                self.explain(&first, &why, "trying initialize").await;
-                match self.legacy(&first).await {
-                    // Some servers answer the probe and exit all the same.
-                    Err(ClientError::Closed { reason, .. })
-                        if reason.closed.by == StoppedBy::Server =>
-                    {
-                        let second = self.open(Conn(1), ids).await?;
-                        let settled = self.legacy(&second).await;
-                        return self.settle(&second, settled).await;
-                    }
-                    settled => settled,
-                }
-            }
-            Ok(verdict) => self.accept(&first, verdict, Revision::LATEST_MODERN).await,
-            Err(error) => Err(error),
-        };
-        self.settle(&first, settled).await
-    }
-
-    /// Spoken to as a modern server, whatever it answers.
-    async fn modern(&self, opened: &Opened, revision: Revision) -> Settled {
-        let verdict = self
-            .discover(opened, revision, self.without_fallback())
-            .await?;
-        self.accept(opened, verdict, revision).await
-    }
-
-    async fn accept(&self, opened: &Opened, verdict: Verdict, asked: Revision) -> Settled {
-        let method = "server/discover".to_owned();
-        match verdict {
-            Verdict::Modern(revision, result) => Ok(discovered(revision, &result)),
-            Verdict::Undescribed(revision, why) => {
-                self.explain(opened, &why, "going on in the modern era")
-                    .await;
-                Ok(undescribed(revision))
-            }
-            Verdict::Legacy(why) => {
-                self.explain(opened, &why, "going on in the modern era, as chosen")
-                    .await;
-                Ok(undescribed(asked))
-            }
-            Verdict::Incompatible(theirs) => Err(ClientError::Incompatible {
-                theirs,
-                ours: vec![asked],
-            }),
-            Verdict::Again(_) | Verdict::Restart(_) | Verdict::RestartModern(_) => {
-                match opened.link.closed() {
-                    Some(reason) if reason.closed.by == StoppedBy::Server => {
-                        Err(ClientError::Closed { method, reason })
-                    }
-                    Some(_) | None => Err(ClientError::TimedOut {
-                        method,
-                        after: opened.since.elapsed(),
-                    }),
-                }
-            }
-        }
-    }
-
-    async fn explain(&self, opened: &Opened, why: &str, then: &str) {
-        (self.step)(then.to_owned());
-        opened
-            .link
-            .note(
-                Note::Handshake {
-                    text: format!("{why}; {then}"),
-                },
-                None,
-            )
-            .await;
-    }
-
-    /// How long to wait where silence has no second meaning: as long as for any answer.
-    fn without_fallback(&self) -> Patience {
-        let timeout = self.timeout.max(self.patience.from_start);
-        Patience {
-            from_output: timeout,
-            from_start: timeout,
-        }
-    }
-
-    async fn discover(
-        &self,
-        opened: &Opened,
-        asked: Revision,
-        patience: Patience,
-    ) -> Result<Verdict, ClientError> {
-        let verdict = judge(self.probe(opened, asked, patience).await?, asked, false);
-        let Verdict::Again(revision) = verdict else {
-            return Ok(verdict);
-        };
-        let probe = self.probe(opened, revision, patience).await?;
-        Ok(judge(probe, revision, true))
-    }
-
-    /// Asks `server/discover`. Where no answer comes in time the process is ended, and a late answer is still heard.
-    async fn probe(
-        &self,
-        opened: &Opened,
-        asked: Revision,
-        patience: Patience,
-    ) -> Result<Probe, ClientError> {
-        const METHOD: &str = "server/discover";
-        (self.step)(format!("asking {METHOD}"));
-        let link = &opened.link;
-        let manner = Manner {
-            revision: asked,
-            one_line: link.one_line,
-        };
-        let limits = Limits {
-            timeout: None,
-            total: Draft::TOTAL,
-        };
-        let call = match link.call(&Draft::new(METHOD, None), manner, limits).await {
-            Err(ClientError::Closed { reason, .. }) if reason.closed.by == StoppedBy::Server => {
-                return Ok(Probe::Ended);
-            }
-            call => call?,
-        };
-        let seq = call.seq();
-        let mut outcome = pin!(call.outcome());
-        let in_time = tokio::select! {
-            outcome = &mut outcome => Some(outcome),
-            () = self.silence(opened, patience) => None,
-        };
-        let late = in_time.is_none();
-        let outcome = match in_time {
-            Some(outcome) => outcome,
-            // Over HTTP silence is no sign of an era, and nothing could be locked into one.
-            None if !link.one_line => {
-                link.cancel(seq).await;
-                return Err(ClientError::TimedOut {
-                    method: METHOD.to_owned(),
-                    after: opened.since.elapsed(),
-                });
-            }
-            None => {
-                let text = format!(
-                    "no answer to {METHOD} in {:.1} s; ending the server",
-                    opened.since.elapsed().as_secs_f64()
-                );
-                link.note(Note::Handshake { text }, Some(seq)).await;
-                link.writer
-                    .close(StoppedBy::App, Some(format!("no answer to {METHOD}")));
-                let outcome = outcome.await;
-                link.gone().await;
-                outcome
-            }
-        };
-        match outcome {
-            Outcome::Reply {
-                reply: Ok(result), ..
-            } if late => {
-                let modern = matches!(
-                    judge(Probe::Result(result), asked, false),
-                    Verdict::Modern(..)
-                );
-                Ok(if modern { Probe::Late } else { Probe::Silence })
-            }
-            Outcome::Reply { .. } if late => Ok(Probe::Silence),
-            Outcome::Reply {
-                reply: Ok(result), ..
-            } => Ok(Probe::Result(result)),
-            Outcome::Reply {
-                reply: Err(error), ..
-            } => Ok(Probe::Error(error)),
-            Outcome::Closed(reason) => match reason.closed.by {
-                StoppedBy::App if late => Ok(Probe::Silence),
-                StoppedBy::Server => Ok(Probe::Ended),
-                StoppedBy::App | StoppedBy::User => Err(ClientError::Closed {
-                    method: METHOD.to_owned(),
-                    reason,
-                }),
-            },
-            Outcome::Failed(error) => Err(error.into()),
-            Outcome::OverLimit { seq } => Err(ClientError::OverLimit {
-                method: METHOD.to_owned(),
-                seq,
-            }),
-            Outcome::TimedOut { .. } | Outcome::Cancelled => Err(ClientError::Cancelled {
-                method: METHOD.to_owned(),
-            }),
-        }
-    }
-
-    /// Waits until the server has been silent for too long.
-    async fn silence(&self, opened: &Opened, patience: Patience) {
-        if !opened.link.one_line {
-            return tokio::time::sleep(self.timeout).await;
-        }
-        let last = Instant::now() + patience.from_start;
-        let mut alive = opened.alive.clone();
-        let first_output = tokio::select! {
-            heard = alive.wait_for(|alive| *alive) => heard.is_ok(),
-            () = sleep_until(last) => return,
-        };
-        let from_output = Instant::now() + patience.from_output;
-        sleep_until(if first_output {
-            last.min(from_output)
-        } else {
-            last
-        })
-        .await;
-    }
-
-    /// `initialize`, and back to the modern era where the server refuses it as a modern one does.
-    async fn legacy(&self, opened: &Opened) -> Settled {
-        match self.initialize(&opened.link, Revision::LATEST_LEGACY).await {
-            Err(ClientError::Refused { error, .. }) if error.code == UNSUPPORTED_VERSION => {
-                let why = format!(
-                    "the server refused initialize with {}: {}",
-                    error.code, error.message
-                );
-                self.explain(opened, &why, "asking server/discover once more")
-                    .await;
-                let verdict = self
-                    .discover(opened, Revision::LATEST_MODERN, self.without_fallback())
-                    .await?;
-                if matches!(verdict, Verdict::Legacy(_)) {
-                    return Err(ClientError::Refused {
-                        method: "initialize".to_owned(),
-                        error,
-                    });
-                }
-                self.accept(opened, verdict, Revision::LATEST_MODERN).await
-            }
-            settled => settled,
-        }
-    }
-
-    /// `initialize` and `notifications/initialized` (basic/lifecycle › Initialization).
-    async fn initialize(&self, link: &Arc<Link>, revision: Revision) -> Settled {
-        let (method, mut offered) = ("initialize".to_owned(), revision);
-        let mut reply = self.ask_initialize(link, offered).await?;
-        let other = reply
-            .as_ref()
-            .err()
-            .and_then(|error| other_legacy(error, offered));
-        if let Some(other) =
-            other.filter(|_| matches!(self.era, EraChoice::Auto | EraChoice::Legacy))
-        {
-            offered = other;
-            reply = self.ask_initialize(link, offered).await?;
-        }
-        let result = reply.map_err(|error| ClientError::Refused {
-            method: method.clone(),
-            error,
-        })?;
-        let negotiated = initialized(&result);
-        let (theirs, negotiated) = match negotiated {
-            Ok(negotiated) if negotiated.era == Era::Legacy => {
-                (negotiated.revision.to_string(), Some(negotiated))
-            }
-            Ok(negotiated) => (negotiated.revision.to_string(), None),
-            Err(theirs) => (theirs, None),
-        };
-        // A client that does not support the server's choice ends the connection (basic/lifecycle › Version Negotiation).
-        let fixed = matches!(self.era, EraChoice::Revision(_));
-        let negotiated = negotiated.filter(|negotiated| !fixed || negotiated.revision == revision);
-        let Some(negotiated) = negotiated else {
-            return Err(ClientError::Incompatible {
-                theirs: vec![theirs],
-                ours: self.legacy_revisions(),
-            });
-        };
-        link.notify("notifications/initialized", None).await?;
-        Ok(negotiated)
-    }
-
-    fn legacy_revisions(&self) -> Vec<Revision> {
-        match self.era {
-            EraChoice::Revision(revision) => vec![revision],
-            EraChoice::Auto | EraChoice::Legacy | EraChoice::Modern => Revision::ALL
-                .into_iter()
-                .filter(|revision| revision.era() == Era::Legacy)
-                .collect(),
-        }
-    }
-
-    async fn ask_initialize(
-        &self,
-        link: &Arc<Link>,
-        offered: Revision,
-    ) -> Result<Reply, ClientError> {
-        const METHOD: &str = "initialize";
-        (self.step)(format!("asking {METHOD}"));
-        let params = format!(
-            r#"{{"protocolVersion":"{offered}","capabilities":{CAPABILITIES},"clientInfo":{}}}"#,
-            client_info()
-        );
-        let limits = Limits {
-            timeout: Some(self.without_fallback().from_start),
-            total: Draft::TOTAL,
-        };
-        let manner = Manner {
-            revision: offered,
-            one_line: link.one_line,
-        };
-        let call = link
-            .call(&Draft::new(METHOD, Some(params)), manner, limits)
-            .await?;
-        call.outcome().await.answered(METHOD)
-    }
-}
-
-fn note(negotiated: &Negotiated) -> Note {
-    Note::Negotiated {
-        era: negotiated.era.as_str().to_owned(),
-        revision: negotiated.revision.as_str().to_owned(),
-        server: negotiated.server.clone(),
-        capabilities: Some(negotiated.capabilities.clone()),
-        instructions: negotiated.instructions.clone(),
     }
 }

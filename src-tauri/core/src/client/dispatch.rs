@@ -7,11 +7,15 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::Outcome;
 use super::call::reply;
+use super::draft::framed;
+use super::follow::Put;
+use super::input::{Answer, InputId, PendingInput};
 use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
-use crate::protocol::{Envelope, Kind, RequestId};
+use super::pending::Waiting;
+use super::{Catalog, Outcome};
+use crate::protocol::{Envelope, Kind, RequestId, Revision};
 use crate::record::{Note, PARSE_LIMIT, Recorded, Seq, StoppedBy};
 use crate::transport::{Ended, Inbound, Outbound};
 
@@ -75,8 +79,11 @@ impl Drop for Guard {
 }
 
 impl Link {
-    async fn take(&self, frame: &Recorded) {
+    async fn take(self: &Arc<Self>, frame: &Recorded) {
         let envelope = frame.envelope();
+        if envelope.kind == Kind::Batch {
+            self.judge_batch(frame.seq()).await;
+        }
         if envelope.kind != Kind::Batch {
             let from = From {
                 seq: frame.seq(),
@@ -103,20 +110,19 @@ impl Link {
         }
     }
 
-    async fn message(&self, envelope: &Envelope, raw: Option<&Bytes>, from: From) {
+    async fn message(self: &Arc<Self>, envelope: &Envelope, raw: Option<&Bytes>, from: From) {
         let seq = from.seq;
         if raw.is_none() {
             return self.over_limit(from).await;
         }
         match (envelope.kind, &envelope.id) {
             (Kind::Request, Some(id)) => {
-                self.serve(envelope.method.as_deref().unwrap_or_default(), id, seq)
-                    .await
+                let method = envelope.method.as_deref().unwrap_or_default();
+                self.serve(method, id, raw, seq).await
             }
-            (Kind::Notification, _)
-                if envelope.method.as_deref() == Some("notifications/progress") =>
-            {
-                self.progress(raw);
+            (Kind::Notification, _) => {
+                let method = envelope.method.as_deref().unwrap_or_default();
+                self.hear(method, raw, seq).await;
             }
             // Also what is malformed but names the request that it answers: its caller must not wait.
             (Kind::Result | Kind::Error | Kind::Malformed, Some(id)) => {
@@ -127,14 +133,53 @@ impl Link {
         }
     }
 
-    fn resolve(&self, id: &RequestId, raw: Option<&Bytes>, from: From, kind: Kind) {
+    /// Arrays are legal in one revision only (2025-03-26 basic/index › Batching); they are read all the same.
+    async fn judge_batch(&self, seq: Seq) {
+        let negotiated = self.negotiated.get();
+        let Some(revision) = negotiated.map(|negotiated| negotiated.revision) else {
+            return;
+        };
+        if revision != Revision::V2025_03_26 {
+            let text =
+                format!("an array of messages is not allowed in {revision}; its items are read");
+            self.note(Note::Deviation { text }, Some(seq)).await;
+        }
+    }
+
+    async fn hear(&self, method: &str, raw: Option<&Bytes>, seq: Seq) {
+        match method {
+            "notifications/progress" => self.progress(raw),
+            "notifications/cancelled" => self.taken_back(raw),
+            "notifications/message" => {}
+            _ => {
+                let text = raw.map(|raw| String::from_utf8_lossy(raw));
+                self.notice(method, text.as_deref(), seq).await;
+            }
+        }
+    }
+
+    /// The server gives up a request of its own.
+    fn taken_back(&self, raw: Option<&Bytes>) {
+        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let params = text
+            .as_deref()
+            .and_then(|text| Members::of(text).ok()?.get("params"));
+        let id = params.and_then(|params| Members::of(params.get()).ok()?.get("requestId"));
+        if let Some(id) = id {
+            self.dial.inputs.take_back(&RequestId::from_raw(id.get()));
+        }
+    }
+
+    fn resolve(self: &Arc<Self>, id: &RequestId, raw: Option<&Bytes>, from: From, kind: Kind) {
         let Some(outcome) = answer(raw, from.seq) else {
             return;
         };
         let waiting = self.pending.lock().take(id);
         match waiting {
-            // Nobody may be waiting: the answer is in the log.
-            Some(waiting) => drop(waiting.tell.send(outcome)),
+            Some(waiting) => {
+                self.learn(&waiting, &outcome);
+                self.tell(waiting, outcome);
+            }
             None if kind == Kind::Error => self.stray(raw, from),
             None => {}
         }
@@ -177,34 +222,85 @@ impl Link {
         }
     }
 
-    /// Answers a request of the server: `ping` with a result, anything else with -32601, until features exist.
-    async fn serve(&self, method: &str, id: &RequestId, seq: Seq) {
+    /// What an answer tells about later requests: which arguments of tools go into headers.
+    fn learn(&self, waiting: &Waiting, outcome: &Outcome) {
+        if self.one_line || waiting.method != Catalog::Tools.method() || !self.is_modern() {
+            return;
+        }
+        if let Outcome::Reply {
+            reply: Ok(result), ..
+        } = outcome
+        {
+            let params = waiting.attempt.as_ref();
+            let params = params.and_then(|attempt| attempt.draft.params.as_deref());
+            let first = params.is_none_or(|params| !params.contains("\"cursor\""));
+            self.params.learn(result, first);
+        }
+    }
+
+    /// Answers a request of the server: `ping` with a result, what is known by whoever is to answer it, the rest with -32601.
+    async fn serve(self: &Arc<Self>, method: &str, id: &RequestId, raw: Option<&Bytes>, seq: Seq) {
         if self.is_modern() {
             let text = format!(
                 "{method} was not answered: a modern client must not send responses (basic/patterns)"
             );
             return self.note(Note::AnsweredByRule { text }, Some(seq)).await;
         }
-        let answer = if method == "ping" {
-            format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
-        } else {
-            let text = format!("{method} was answered with -32601: this app does not offer it");
-            self.note(Note::AnsweredByRule { text }, Some(seq)).await;
-            let message = quoted(&format!(
-                "Method not found: this client does not offer {method}"
-            ));
-            format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":{message}}}}}"#
-            )
+        if method == "ping" {
+            return self
+                .respond(id, Answer::Result("{}".to_owned()), method, seq)
+                .await;
+        }
+        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let params = text
+            .as_deref()
+            .and_then(|text| Members::of(text).ok()?.get("params"));
+        let input = PendingInput {
+            id: InputId { seq, key: None },
+            method: method.to_owned(),
+            params: params.map(ToOwned::to_owned),
+            request: None,
         };
-        if let Err(error) = self.writer.post(Outbound::new(answer)) {
-            self.note(
-                Note::AnsweredByRule {
-                    text: format!("{method} was not answered: {error}"),
-                },
-                Some(seq),
-            )
-            .await;
+        match self.put_up(input, Some(id.clone())) {
+            Put::Answered(answer) => {
+                let text = match &answer {
+                    Answer::Result(_) => format!("{method} was answered by rule"),
+                    Answer::Error { code, .. } => {
+                        format!("{method} was answered with {code}: this app does not offer it")
+                    }
+                };
+                self.note(Note::AnsweredByRule { text }, Some(seq)).await;
+                self.respond(id, answer, method, seq).await;
+            }
+            Put::Waits(told) => {
+                let (link, id, method) = (Arc::clone(self), id.clone(), method.to_owned());
+                self.dial.how.tasks.spawn(async move {
+                    // A question that was withdrawn needs no answer.
+                    if let Ok(answer) = told.await {
+                        link.respond(&id, answer, &method, seq).await;
+                    }
+                });
+            }
+        }
+    }
+
+    async fn respond(&self, id: &RequestId, answer: Answer, method: &str, seq: Seq) {
+        let body = match answer {
+            Answer::Result(result) => format!(r#""result":{result}"#),
+            Answer::Error { code, message } => {
+                format!(
+                    r#""error":{{"code":{code},"message":{}}}"#,
+                    quoted(&message)
+                )
+            }
+        };
+        let raw = framed(
+            format!(r#"{{"jsonrpc":"2.0","id":{id},{body}}}"#),
+            self.one_line,
+        );
+        if let Err(error) = self.writer.post(Outbound::new(raw)) {
+            let text = format!("{method} was not answered: {error}");
+            self.note(Note::AnsweredByRule { text }, Some(seq)).await;
         }
     }
 }

@@ -66,6 +66,8 @@ pub(super) struct Manner {
     pub(super) revision: Revision,
     /// A line break would end the message.
     pub(super) one_line: bool,
+    /// What we offer to servers, as JSON text.
+    pub(super) capabilities: &'static str,
 }
 
 /// Who we are, as an `Implementation` object.
@@ -75,9 +77,6 @@ pub(super) fn client_info() -> String {
         env!("CARGO_PKG_VERSION")
     )
 }
-
-/// What we offer to servers: nothing until a feature is built.
-pub(super) const CAPABILITIES: &str = "{}";
 
 /// The exact message for a draft.
 pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed {
@@ -96,7 +95,7 @@ pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed 
         add("io.modelcontextprotocol/clientInfo", client_info());
         add(
             "io.modelcontextprotocol/clientCapabilities",
-            CAPABILITIES.to_owned(),
+            manner.capabilities.to_owned(),
         );
     }
     if LONG.contains(&draft.method.as_str()) {
@@ -138,7 +137,7 @@ pub(super) fn notification(method: &str, params: Option<&str>, one_line: bool) -
 }
 
 /// In valid JSON a raw line break can stand between tokens only, where a space means the same.
-fn framed(text: String, one_line: bool) -> Bytes {
+pub(super) fn framed(text: String, one_line: bool) -> Bytes {
     if one_line && text.contains(['\n', '\r']) {
         text.replace(['\n', '\r'], " ").into()
     } else {

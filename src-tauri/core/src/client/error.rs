@@ -84,6 +84,25 @@ pub enum ClientError {
         /// What we may speak with it.
         ours: Vec<Revision>,
     },
+    /// Neither transport over HTTP brought a connection.
+    #[error("{first}; HTTP+SSE of 2024-11-05 was tried as well: {second}")]
+    NoTransport {
+        /// Over Streamable HTTP.
+        first: Box<ClientError>,
+        /// Over HTTP+SSE.
+        second: Box<ClientError>,
+    },
+    /// A tool whose definition or arguments forbid a call over HTTP (2026-07-28 server/tools › x-mcp-header).
+    #[error(
+        "{tool} was not called: {why}. The server has to correct the tool's inputSchema; what must go out all the same can be \
+         sent as raw bytes"
+    )]
+    NotCallable {
+        /// The tool.
+        tool: String,
+        /// What is wrong.
+        why: String,
+    },
     /// The log cannot be written, and what is not recorded does not happen.
     #[error(transparent)]
     NotRecording(#[from] NotRecording),
@@ -118,9 +137,10 @@ pub fn ended(reason: &CloseReason) -> String {
             .text
             .clone()
             .unwrap_or_else(|| "the connection failed".to_owned()),
-        (StoppedBy::Server, EndReason::StreamEnded, ..) => {
-            "the server closed its output".to_owned()
-        }
+        (StoppedBy::Server, EndReason::StreamEnded, ..) => closed
+            .text
+            .clone()
+            .unwrap_or_else(|| "the server closed its output".to_owned()),
         (StoppedBy::Server, _, Some(signal), _) => format!("the server was ended by {signal}"),
         (StoppedBy::Server, _, None, Some(code)) => format!("the server exited with code {code}"),
         (StoppedBy::Server, _, None, None) => "the server ended".to_owned(),
@@ -130,6 +150,8 @@ pub fn ended(reason: &CloseReason) -> String {
 fn stderr(reason: &CloseReason) -> String {
     match (reason.closed.by, reason.last_stderr.as_str()) {
         (StoppedBy::App | StoppedBy::User, _) => String::new(),
+        // What ended is a stream over HTTP, and its end says why.
+        (StoppedBy::Server, "") if reason.closed.text.is_some() => String::new(),
         (StoppedBy::Server, "") => {
             "; it wrote nothing to stderr. Run its command in a terminal to see why".to_owned()
         }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 
 use super::json::{Members, items, string};
-use super::{Negotiated, RpcError};
+use super::{ClientError, Negotiated, RpcError};
 use crate::protocol::{Era, Revision, ServerConfig};
-use crate::transport::HttpError;
+use crate::transport::{HttpError, TransportError};
 
 /// The error by which a modern server refuses a revision.
 pub(super) const UNSUPPORTED_VERSION: i64 = -32022;
@@ -136,6 +136,25 @@ pub(super) fn tells_legacy(error: &HttpError) -> bool {
         error.status(),
         Some(200..=299 | 400 | 402 | 404..=428 | 430..=499)
     )
+}
+
+/// Whether the answer to the first POST speaks for HTTP+SSE: refused, with no JSON-RPC message. 401 and 403 are about
+/// authorization, 429 about the moment.
+pub(super) fn refuses_transport(error: &ClientError) -> bool {
+    let ClientError::Transport(TransportError::Http(HttpError::Status { status, .. })) = error
+    else {
+        return false;
+    };
+    matches!(status, 400 | 402 | 404..=428 | 430..=499)
+}
+
+/// The modern revision to ask again in, where a server refuses one and names others.
+pub(super) fn mutual(error: &RpcError, asked: Revision) -> Option<Revision> {
+    let data = error.data.as_deref()?;
+    match offer(&supported(data, "supported")?, asked) {
+        Offer::Modern(revision) => Some(revision),
+        Offer::Legacy | Offer::Neither => None,
+    }
 }
 
 /// What a list of versions holds for us.

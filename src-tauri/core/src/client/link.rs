@@ -1,6 +1,6 @@
 //! A client's side of one wire: sends requests, resolves their callers, and ends with the wire.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -9,10 +9,12 @@ use tokio::sync::{Notify, oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::connect::Dial;
 use super::draft::{Composed, Draft, Manner, compose, notification};
-use super::pending::{Pending, Waiting};
+use super::params::{NotCallable, ParamHeaders};
+use super::pending::{Attempt, Pending, Waiting};
 use super::{Call, ClientError, Negotiated, Outcome, mirror};
-use crate::protocol::{Era, RequestId, Revision};
+use crate::protocol::{Era, RequestId, Revision, ServerConfig};
 use crate::record::{Closed, Conn, EndReason, Event, Note, Seq, StoppedBy, Tap};
 use crate::transport::{CloseReason, HttpError, Outbound, SeqSlot, TransportError, Writer};
 
@@ -30,7 +32,7 @@ impl Default for Ids {
 }
 
 impl Ids {
-    fn next(&self) -> RequestId {
+    pub(super) fn next(&self) -> RequestId {
         RequestId::from_raw(self.0.fetch_add(1, Ordering::Relaxed).to_string())
     }
 
@@ -51,18 +53,23 @@ pub(super) struct Limits {
 /// A client's side of one wire.
 #[derive(Debug)]
 pub(super) struct Link {
-    pub(super) tap: Tap,
+    /// What all wires of the session share.
+    pub(super) dial: Arc<Dial>,
+    /// What it was opened with.
+    pub(super) config: ServerConfig,
     pub(super) conn: Conn,
     pub(super) writer: Writer,
-    pub(super) ids: Ids,
     pub(super) one_line: bool,
-    /// The time-out of a request that sets none.
-    pub(super) timeout: Duration,
     pub(super) pending: Mutex<Pending>,
     /// A deadline came that may be earlier than all others.
     pub(super) wake: Notify,
     pub(super) negotiated: OnceLock<Arc<Negotiated>>,
     pub(super) closed: watch::Sender<Option<Arc<CloseReason>>>,
+    /// The wire that took this one's place.
+    pub(super) next: OnceLock<Arc<Link>>,
+    /// A request was answered since this wire took another one's place, if it did.
+    pub(super) proven: AtomicBool,
+    pub(super) params: ParamHeaders,
 }
 
 /// How a wire ended whose end nobody could tell.
@@ -83,26 +90,30 @@ pub(super) fn gone() -> CloseReason {
 
 impl Link {
     /// A client's side of a wire whose era is not settled.
-    pub(super) fn new(
-        tap: Tap,
-        conn: Conn,
-        writer: Writer,
-        ids: Ids,
-        one_line: bool,
-        timeout: Duration,
-    ) -> Self {
+    pub(super) fn new(dial: Arc<Dial>, config: ServerConfig, conn: Conn, writer: Writer) -> Self {
         Self {
-            tap,
+            one_line: matches!(config, ServerConfig::Stdio { .. }),
+            dial,
+            config,
             conn,
             writer,
-            ids,
-            one_line,
-            timeout,
             pending: Mutex::default(),
             wake: Notify::new(),
             negotiated: OnceLock::new(),
             closed: watch::Sender::new(None),
+            next: OnceLock::new(),
+            proven: AtomicBool::new(true),
+            params: ParamHeaders::default(),
         }
+    }
+
+    /// The wire that is used now: this one, or what took its place.
+    pub(super) fn latest(self: &Arc<Self>) -> Arc<Self> {
+        let mut link = self;
+        while let Some(next) = link.next.get() {
+            link = next;
+        }
+        Arc::clone(link)
     }
 
     /// How messages are made here.
@@ -114,7 +125,12 @@ impl Link {
         Manner {
             revision,
             one_line: self.one_line,
+            capabilities: self.dial.how.answers.capabilities(),
         }
+    }
+
+    fn tap(&self) -> &Tap {
+        &self.dial.how.tap
     }
 
     pub(super) fn is_modern(&self) -> bool {
@@ -140,39 +156,85 @@ impl Link {
         }
     }
 
-    /// Sends a request and begins to wait for its answer.
+    /// What is sent for a draft. `Err`: why it must not be sent.
+    pub(super) fn compose(
+        &self,
+        draft: &Draft,
+        id: RequestId,
+        manner: Manner,
+    ) -> (Composed, Result<(), NotCallable>) {
+        let mut composed = compose(draft, id, manner);
+        let modern = draft.revision.unwrap_or(manner.revision).era() == Era::Modern;
+        if self.one_line || !modern || draft.method != "tools/call" {
+            return (composed, Ok(()));
+        }
+        match self.params.of_call(draft.params.as_deref()) {
+            Ok(headers) => {
+                let typed = |name: &str| {
+                    let mut users = draft.headers.iter();
+                    users.any(|(user, _)| user.eq_ignore_ascii_case(name))
+                };
+                let headers = headers.into_iter().filter(|(name, _)| !typed(name));
+                composed.headers.extend(headers);
+                (composed, Ok(()))
+            }
+            Err(not_callable) => {
+                composed.problem = Some(format!("it must not be called: {}", not_callable.why));
+                (composed, Err(not_callable))
+            }
+        }
+    }
+
+    /// Sends a request and begins to wait for its answer, whatever it says.
     pub(super) async fn call(
         self: &Arc<Self>,
         draft: &Draft,
         manner: Manner,
         limits: Limits,
     ) -> Result<Call, ClientError> {
-        let composed = compose(draft, self.ids.next(), manner);
-        let (call, id) = self.send(&draft.method, composed, limits).await?;
-        if let Some(revision) = draft
-            .revision
-            .filter(|revision| *revision != manner.revision)
-        {
-            self.note(
-                Note::Revision {
-                    revision: revision.as_str().to_owned(),
-                },
-                Some(call.seq()),
-            )
-            .await;
-        }
-        if self.pending.lock().start(&id, Instant::now()) {
-            self.wake.notify_one();
-        }
-        Ok(call)
+        let (tell, told) = oneshot::channel();
+        let sent = self.send(draft, manner, limits, None, tell).await;
+        let seq = sent.map_err(|(error, _)| error)?;
+        Ok(Call::new(Arc::clone(self), seq, told))
     }
 
-    async fn send(
+    /// Makes a call: the request, and what its answers ask to be sent besides.
+    pub(super) async fn ask(self: &Arc<Self>, draft: &Draft) -> Result<Call, ClientError> {
+        let (tell, told) = oneshot::channel();
+        let attempt = Attempt {
+            draft: draft.clone(),
+            first: SeqSlot::default(),
+            again: false,
+            rounds: 0,
+        };
+        let (manner, limits) = (self.manner(), self.limits(draft));
+        let sent = self.send(draft, manner, limits, Some(attempt), tell).await;
+        let seq = sent.map_err(|(error, _)| error)?;
+        Ok(Call::new(Arc::clone(self), seq, told))
+    }
+
+    /// How long the request of a draft waits.
+    pub(super) fn limits(&self, draft: &Draft) -> Limits {
+        let timeout = draft.timeout.unwrap_or(self.dial.how.timeout);
+        Limits {
+            timeout: Some(timeout),
+            total: draft.total.unwrap_or(Draft::TOTAL.max(timeout)),
+        }
+    }
+
+    /// Sends a request. Where it cannot be sent, `tell` comes back with the error.
+    pub(super) async fn send(
         self: &Arc<Self>,
-        method: &str,
-        composed: Composed,
+        draft: &Draft,
+        manner: Manner,
         limits: Limits,
-    ) -> Result<(Call, RequestId), ClientError> {
+        attempt: Option<Attempt>,
+        tell: oneshot::Sender<Outcome>,
+    ) -> Result<Seq, (ClientError, oneshot::Sender<Outcome>)> {
+        let (composed, allowed) = self.compose(draft, self.dial.ids.next(), manner);
+        if let Err(NotCallable { tool, why }) = allowed {
+            return Err((ClientError::NotCallable { tool, why }, tell));
+        }
         let Composed {
             bytes,
             headers,
@@ -180,10 +242,13 @@ impl Link {
             progress_token,
             ..
         } = composed;
-        let (tell, told) = oneshot::channel();
-        let (seq, abort) = (SeqSlot::default(), CancellationToken::new());
+        let first = attempt.as_ref().map(|attempt| Arc::clone(&attempt.first));
+        let about = first.as_ref().and_then(|first| first.get().copied());
+        // The first request of a call fills the slot by which its caller names it.
+        let seq = first.filter(|_| about.is_none()).unwrap_or_default();
+        let abort = CancellationToken::new();
         let waiting = Waiting {
-            method: method.to_owned(),
+            method: draft.method.clone(),
             seq: Arc::clone(&seq),
             abort: abort.clone(),
             progress_token,
@@ -192,10 +257,11 @@ impl Link {
             tell,
             stray: None,
             clock: None,
+            attempt: attempt.map(Box::new),
         };
-        let open = self.pending.lock().insert(id.clone(), waiting);
-        if !open {
-            return Err(self.too_late(method).await);
+        let refused = self.pending.lock().insert(id.clone(), waiting);
+        if let Some(refused) = refused {
+            return Err((self.too_late(&draft.method).await, refused.tell));
         }
         let mut forget = Forget {
             link: self,
@@ -205,14 +271,33 @@ impl Link {
             raw: bytes,
             headers,
             abort,
-            about: None,
+            about,
             seq,
         };
-        let seq = self
-            .put(method, out, limits.timeout.unwrap_or(limits.total))
-            .await?;
+        let patience = limits.timeout.unwrap_or(limits.total);
+        let seq = match self.put(&draft.method, out, patience).await {
+            Ok(seq) => seq,
+            Err(error) => {
+                let waiting = forget
+                    .id
+                    .take()
+                    .and_then(|id| self.pending.lock().take(&id));
+                let tell = waiting.map_or_else(|| oneshot::channel().0, |waiting| waiting.tell);
+                return Err((error, tell));
+            }
+        };
         forget.id = None;
-        Ok((Call::new(Arc::clone(self), seq, told), id))
+        if let Some(revision) = draft
+            .revision
+            .filter(|revision| *revision != self.manner().revision)
+        {
+            let revision = revision.as_str().to_owned();
+            self.note(Note::Revision { revision }, Some(seq)).await;
+        }
+        if self.pending.lock().start(&id, Instant::now()) {
+            self.wake.notify_one();
+        }
+        Ok(seq)
     }
 
     /// Sends a notification.
@@ -225,7 +310,7 @@ impl Link {
             headers: mirror::of_notification(method, self.manner()),
             ..Outbound::new(notification(method, params, self.one_line))
         };
-        self.put(method, out, self.timeout).await
+        self.put(method, out, self.dial.how.timeout).await
     }
 
     /// Queues a message until it is in the log, but not for ever: the server may not read its input.
@@ -267,9 +352,15 @@ impl Link {
     pub(super) async fn cancel(&self, seq: Seq) -> bool {
         let found = self.pending.lock().take_seq(seq);
         let Some((id, waiting)) = found else {
-            return false;
+            let asked = self.dial.inputs.withdraw(seq);
+            if asked {
+                self.note(Note::Cancelled, Some(seq)).await;
+            }
+            return asked;
         };
-        self.note(Note::Cancelled, Some(seq)).await;
+        self.unlisten(&waiting);
+        let sent = waiting.seq.get().copied().or(Some(seq));
+        self.note(Note::Cancelled, sent).await;
         self.tell_server(&id, &waiting, "cancelled by the user");
         // Nobody may be waiting: the outcome is in the log as well.
         let _ = waiting.tell.send(Outcome::Cancelled);
@@ -335,15 +426,17 @@ impl Link {
     }
 
     /// The HTTP exchange of a message is over. A request that still waits gets no answer any more.
-    pub(super) async fn over(&self, via: Seq, error: TransportError) {
+    pub(super) async fn over(self: &Arc<Self>, via: Seq, error: TransportError) {
         let found = self.pending.lock().take_seq(via);
-        let Some((_, waiting)) = found else { return };
+        let Some((_, mut waiting)) = found else {
+            return;
+        };
         // That the session is gone says more than the words in which the server says it.
         let decisive = matches!(
             error,
             TransportError::Http(HttpError::SessionLost { .. } | HttpError::SignIn { .. })
         );
-        let outcome = match waiting.stray.filter(|_| !decisive) {
+        let outcome = match waiting.stray.take().filter(|_| !decisive) {
             Some(stray) => stray,
             None => {
                 let why = Some(error.to_string());
@@ -351,8 +444,7 @@ impl Link {
                 Outcome::Failed(error)
             }
         };
-        // Nobody may be waiting: what came is in the log.
-        let _ = waiting.tell.send(outcome);
+        self.tell(waiting, outcome);
     }
 
     /// A message could not be written.
@@ -369,8 +461,9 @@ impl Link {
         for seq in left.iter().filter_map(|waiting| waiting.seq.get()) {
             self.note(Note::Unanswered { why: None }, Some(*seq)).await;
         }
+        self.dial.inputs.clear();
         let logged = self
-            .tap
+            .tap()
             .event(self.conn, Event::Closed(reason.closed.clone()), None, None)
             .await;
         if let Err(lost) = logged {
@@ -386,7 +479,7 @@ impl Link {
     /// Logs what we did. Where it cannot be logged the wire ends, since nothing may happen unrecorded.
     pub(super) async fn note(&self, note: Note, about: Option<Seq>) {
         if let Err(lost) = self
-            .tap
+            .tap()
             .event(self.conn, Event::Note(note), None, about)
             .await
         {

@@ -65,7 +65,7 @@ fn mirrored(method: &str, params: Option<&str>, revision: Revision) -> Vec<(Stri
 }
 
 /// A value as it can stand in a header: as it is, or in Base64 where it would not arrive so (streamable-http › Custom Headers).
-fn encoded(value: &str) -> String {
+pub(super) fn encoded(value: &str) -> String {
     let plain =
         value.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && value.trim_matches(' ') == value;
     let sentinel = value.starts_with("=?base64?") && value.ends_with("?=");
@@ -103,6 +103,7 @@ mod tests {
             let manner = Manner {
                 revision: Revision::V2026_07_28,
                 one_line: false,
+                capabilities: "{}",
             };
             let mut expected = vec![
                 ("MCP-Protocol-Version", "2026-07-28"),
@@ -130,7 +131,11 @@ mod tests {
 
     #[test]
     fn the_user_wins_and_other_wires_have_no_headers() {
-        let manner = |revision, one_line| Manner { revision, one_line };
+        let manner = |revision, one_line| Manner {
+            revision,
+            one_line,
+            capabilities: "{}",
+        };
         let users = [("mcp-method".to_owned(), "other".to_owned())];
         let modern = of_request("ping", None, manner(Revision::V2026_07_28, false), &users);
         let names: Vec<_> = modern

@@ -6,11 +6,17 @@ mod connect;
 mod dispatch;
 mod draft;
 mod error;
+mod follow;
 mod handshake;
+mod input;
 mod json;
 mod link;
+mod listen;
 mod mirror;
+mod negotiate;
+mod params;
 mod pending;
+mod renew;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 pub use call::{Outcome, Reply, RpcError};
 pub use catalog::{Catalog, Listed, Prompt, PromptArgument, Resource, Template, Tool, ToolHints};
@@ -26,11 +32,13 @@ pub use connect::Connect;
 pub use draft::{Composed, Draft};
 pub use error::{ClientError, ended, seconds};
 pub use handshake::Patience;
+pub use input::{Answer, Answers, InputId, PendingInput};
+pub use listen::Notice;
 
 use crate::protocol::{Era, Revision};
 use crate::record::{Conn, Seq, StoppedBy};
 use crate::transport::{CloseReason, Outbound};
-use link::{Limits, Link};
+use link::Link;
 
 /// What both sides agreed on.
 #[derive(Clone, Debug)]
@@ -54,8 +62,8 @@ pub struct Negotiated {
 /// An MCP client. A clone is the same client.
 #[derive(Clone, Debug)]
 pub struct Client {
+    /// Its first wire, which leads to the one that is used now.
     link: Arc<Link>,
-    negotiated: Arc<Negotiated>,
 }
 
 /// A request on its way. Dropping it changes nothing: the answer is logged, and so is a time-out.
@@ -67,32 +75,36 @@ pub struct Call {
 }
 
 impl Client {
+    fn latest(&self) -> Arc<Link> {
+        self.link.latest()
+    }
+
     /// What both sides agreed on.
     pub fn negotiated(&self) -> Arc<Negotiated> {
-        Arc::clone(&self.negotiated)
+        let link = self.latest();
+        let undescribed = || Arc::new(handshake::undescribed(link.manner().revision));
+        link.negotiated.get().cloned().unwrap_or_else(undescribed)
     }
 
     /// The process or wire that it speaks over.
     pub fn conn(&self) -> Conn {
-        self.link.conn
+        self.latest().conn
     }
 
     /// What [`Client::call`] would send next. Changes nothing: the id is the next free one, not reserved.
     pub fn compose(&self, draft: &Draft) -> Composed {
-        draft::compose(draft, self.link.ids.peek(), self.link.manner())
+        let link = self.latest();
+        let (composed, _) = link.compose(draft, link.dial.ids.peek(), link.manner());
+        composed
     }
 
-    /// Sends a request. Returns as soon as it is in the log, before it is written.
+    /// Sends a request. Returns as soon as it is in the log, before it is written. It may be sent again where the answer asks
+    /// for that: in a new session, in another revision, or with the input that the server wants.
     ///
     /// # Errors
     /// Where it is not sent at all.
     pub async fn call(&self, draft: &Draft) -> Result<Call, ClientError> {
-        let timeout = draft.timeout.unwrap_or(self.link.timeout);
-        let limits = Limits {
-            timeout: Some(timeout),
-            total: draft.total.unwrap_or(Draft::TOTAL.max(timeout)),
-        };
-        self.link.call(draft, self.link.manner(), limits).await
+        self.latest().ask(draft).await
     }
 
     /// Sends a notification; `params` as JSON text.
@@ -100,7 +112,7 @@ impl Client {
     /// # Errors
     /// Where it is not sent.
     pub async fn notify(&self, method: &str, params: Option<&str>) -> Result<Seq, ClientError> {
-        self.link.notify(method, params).await
+        self.latest().notify(method, params).await
     }
 
     /// Sends anything, also what is no message. An answer to it is in the log only.
@@ -108,31 +120,55 @@ impl Client {
     /// # Errors
     /// Where it is not sent.
     pub async fn send_raw(&self, out: Outbound) -> Result<Seq, ClientError> {
-        self.link.put("the message", out, self.link.timeout).await
+        let link = self.latest();
+        link.put("the message", out, link.dial.how.timeout).await
     }
 
     /// Gives the pending request that was sent as `seq` more time. False where it is not pending.
     pub async fn extend(&self, seq: Seq, by: Duration) -> bool {
-        self.link.extend(seq, by).await
+        self.latest().extend(seq, by).await
     }
 
     /// Cancels the pending request that was sent as `seq` and tells the server. False where it is not pending.
     pub async fn cancel(&self, seq: Seq) -> bool {
-        self.link.cancel(seq).await
+        self.latest().cancel(seq).await
+    }
+
+    /// What the server asks and nobody has answered yet, oldest first.
+    pub fn inputs(&self) -> Vec<PendingInput> {
+        self.link.dial.inputs.list()
+    }
+
+    /// Changes whenever [`Client::inputs`] does.
+    pub fn inputs_changed(&self) -> watch::Receiver<()> {
+        self.link.dial.inputs.changes()
+    }
+
+    /// Answers what the server asks. A modern request is sent again once everything that it asked for is answered. False
+    /// where nobody asks that any more.
+    pub fn answer(&self, id: &InputId, answer: Answer) -> bool {
+        self.link.dial.inputs.answer(id, answer)
     }
 
     /// Begins to end the connection; [`Client::gone`] tells when it is done.
     pub fn close(&self, by: StoppedBy, text: Option<String>) {
-        self.link.writer.close(by, text);
+        self.latest().writer.close(by, text);
     }
 
     /// How the connection ended, if it has.
     pub fn closed(&self) -> Option<Arc<CloseReason>> {
-        self.link.closed()
+        self.latest().closed()
     }
 
-    /// Waits for the end of the connection; all of it is logged then.
+    /// Waits for the end of the connection; all of it is logged then. A connection that another one took the place of has
+    /// not ended.
     pub async fn gone(&self) -> Arc<CloseReason> {
-        self.link.gone().await
+        loop {
+            let link = self.latest();
+            let reason = link.gone().await;
+            if link.next.get().is_none() {
+                return reason;
+            }
+        }
     }
 }

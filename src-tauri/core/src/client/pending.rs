@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::Outcome;
+use super::{Draft, Outcome};
 use crate::protocol::RequestId;
 use crate::record::Seq;
 use crate::transport::SeqSlot;
@@ -30,6 +30,31 @@ pub(super) struct Waiting {
     /// An error without its id that its HTTP exchange carried: the answer, unless one with the id follows.
     pub(super) stray: Option<Outcome>,
     pub(super) clock: Option<Running>,
+    /// What to send again where the answer asks for it; none for what is never repeated.
+    pub(super) attempt: Option<Box<Attempt>>,
+}
+
+/// One of the requests by which a call is made. Each is a frame of its own; the caller learns of the last one.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt {
+    pub(super) draft: Draft,
+    /// The number of the call's first request, by which its caller names it.
+    pub(super) first: SeqSlot,
+    /// It was sent again for a reason that holds once.
+    pub(super) again: bool,
+    /// Rounds of input (basic/patterns/mrtr).
+    pub(super) rounds: u32,
+}
+
+impl Waiting {
+    /// Whether a caller names it so.
+    fn is(&self, seq: Seq) -> bool {
+        let first = self
+            .attempt
+            .as_ref()
+            .and_then(|attempt| attempt.first.get());
+        self.seq.get() == Some(&seq) || first == Some(&seq)
+    }
 }
 
 /// The clock of a request, which starts once it is logged.
@@ -52,12 +77,18 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// False where the wire is closed: nothing can be answered any more.
-    pub(super) fn insert(&mut self, id: RequestId, waiting: Waiting) -> bool {
-        if !self.closed {
-            self.waiting.insert(id, waiting);
+    /// Gives it back where the wire is closed: nothing can be answered any more.
+    pub(super) fn insert(&mut self, id: RequestId, waiting: Waiting) -> Option<Waiting> {
+        if self.closed {
+            return Some(waiting);
         }
-        !self.closed
+        self.waiting.insert(id, waiting);
+        None
+    }
+
+    /// The method of a request that waits.
+    pub(super) fn method(&self, id: &RequestId) -> Option<&str> {
+        self.waiting.get(id).map(|waiting| waiting.method.as_str())
     }
 
     pub(super) fn take(&mut self, id: &RequestId) -> Option<Waiting> {
@@ -176,10 +207,7 @@ impl Pending {
     }
 
     fn id_of(&self, seq: Seq) -> Option<RequestId> {
-        let found = self
-            .waiting
-            .iter()
-            .find(|(_, waiting)| waiting.seq.get() == Some(&seq));
+        let found = self.waiting.iter().find(|(_, waiting)| waiting.is(seq));
         found.map(|(id, _)| id.clone())
     }
 }

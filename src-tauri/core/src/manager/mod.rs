@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 pub use error::Error;
 
-use crate::client::{Client, Negotiated};
+use crate::client::{Answers, Client, Negotiated};
 use crate::history::{History, NewSession, OnLoss, Origin, Server};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{NotRecording, SessionId};
@@ -36,6 +36,10 @@ pub struct OpenOptions {
     pub era: Option<EraChoice>,
     /// In place of the server's own time-out.
     pub timeout: Option<Duration>,
+    /// No other transport than the configured one.
+    pub forced: bool,
+    /// Who answers what the server asks.
+    pub answers: Answers,
 }
 
 impl OpenOptions {
@@ -46,6 +50,8 @@ impl OpenOptions {
             previous: None,
             era: None,
             timeout: None,
+            forced: false,
+            answers: Answers::Refuse,
         }
     }
 }
@@ -174,6 +180,8 @@ impl ClientManager {
         let plan = Plan {
             config: resolved.values().clone(),
             era: options.era.unwrap_or(server.era),
+            forced: options.forced,
+            answers: options.answers,
             timeout: options
                 .timeout
                 .unwrap_or(Duration::from_millis(server.timeout_ms)),

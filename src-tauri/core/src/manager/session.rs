@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::{Error, Live, State};
-use crate::client::{Client, ClientError, Connect, Patience};
+use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{NotRecording, SessionId, StoppedBy};
@@ -21,6 +21,8 @@ pub(super) struct Plan {
     /// With values in place of references.
     pub(super) config: ServerConfig,
     pub(super) era: EraChoice,
+    pub(super) forced: bool,
+    pub(super) answers: Answers,
     pub(super) timeout: Duration,
 }
 
@@ -148,6 +150,8 @@ impl Held {
                 config: plan.config,
                 tap,
                 era: plan.era,
+                forced: plan.forced,
+                answers: plan.answers,
                 timeout: plan.timeout,
                 waits: Waits::default(),
                 authorize: Arc::new(Anonymous),

@@ -58,6 +58,16 @@ pub enum Note {
         /// Which rule.
         text: String,
     },
+    /// The request that this note is about was sent again by this app.
+    Retried {
+        /// Why.
+        why: String,
+    },
+    /// The frame that this note is about is not as the protocol wants it, and was taken all the same.
+    Deviation {
+        /// What is wrong.
+        text: String,
+    },
     /// The frame that this note is about could not be written.
     WriteFailed {
         /// The operating system's words.

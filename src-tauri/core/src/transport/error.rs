@@ -49,12 +49,6 @@ pub enum TransportError {
         /// The operating system's words.
         why: String,
     },
-    /// This build does not speak the transport.
-    #[error("this version of the app does not speak {transport} yet; nothing was sent")]
-    Unsupported {
-        /// Its name.
-        transport: &'static str,
-    },
     /// The wire is closed.
     #[error("the connection is closed; nothing was sent")]
     Closed,

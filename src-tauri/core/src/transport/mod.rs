@@ -58,7 +58,8 @@ pub enum Inbound {
 pub enum Ended {
     /// It could not be written. The end of the wire is about to tell why.
     Unwritten,
-    /// Its HTTP exchange is over. Every exchange ends with this, answered or not: it is what to tell whoever still waits.
+    /// Its HTTP exchange is over and no answer can come any more: what to tell whoever still waits. Over Streamable HTTP every
+    /// exchange ends with this, answered or not.
     Over(TransportError),
 }
 
@@ -222,10 +223,12 @@ pub async fn open(
             stdio::open(&child, session).await
         }
         ServerConfig::StreamableHttp { url, headers } => {
-            streamable_http::open(url, headers, session, authorize).await
+            let shape = streamable_http::Shape::Streamable;
+            streamable_http::open(shape, url, headers, session, authorize).await
         }
-        ServerConfig::Sse { .. } => Err(TransportError::Unsupported {
-            transport: "HTTP+SSE",
-        }),
+        ServerConfig::Sse { url, headers } => {
+            let shape = streamable_http::Shape::TwoEndpoints;
+            streamable_http::open(shape, url, headers, session, authorize).await
+        }
     }
 }

@@ -61,6 +61,8 @@ pub(crate) enum On {
     Request,
     /// This HTTP method.
     Http(&'static str),
+    /// GETs that go on with a stream.
+    Resume,
     /// This path.
     Path(&'static str),
     /// All.
@@ -77,6 +79,7 @@ impl On {
                 asked.is_some_and(|a| a.id.is_some()) && method.is_some() && !handshake
             }
             Self::Http(wanted) => request.method == wanted,
+            Self::Resume => request.header("last-event-id").is_some(),
             Self::Path(wanted) => request.path == wanted,
             Self::Any => true,
         }
@@ -99,6 +102,7 @@ pub(crate) fn serve(
         rules: (scenario.rules)(argument),
         heard: vec![],
         streamed: vec![],
+        asked: "null".to_owned(),
         requests: 0,
         log: read,
         wrote,
@@ -192,8 +196,12 @@ fn begin<'a>(
             File::create(name)
         });
         let answer = choose(state, request, asked.as_ref());
+        if let Some(id) = asked.as_ref().and_then(|asked| asked.id.as_deref()) {
+            id.clone_into(&mut state.asked);
+        }
         let blanks = Blanks {
-            id: asked.map_or_else(|| "null".to_owned(), |asked| asked.id().to_owned()),
+            // What has no body is about the last request.
+            id: asked.map_or_else(|| state.asked.clone(), |asked| asked.id().to_owned()),
             origin: origin.clone(),
             other: other.clone(),
         };

@@ -35,6 +35,8 @@ pub(crate) struct State {
     pub(crate) heard: Vec<String>,
     /// Messages for the streams of [`super::answer::Part::Stream`].
     pub(crate) streamed: Vec<String>,
+    /// The id of the last request, as JSON text.
+    pub(crate) asked: String,
     pub(crate) requests: u64,
     pub(crate) log: Option<File>,
     pub(crate) wrote: Option<PathBuf>,

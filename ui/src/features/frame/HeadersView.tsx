@@ -49,7 +49,7 @@ interface PartProps {
 function Part({ title, part, onSelect, children }: PartProps) {
 	return (
 		<section aria-label={title}>
-			<h4>
+			<p className={css.part}>
 				{title}
 				<button
 					type="button"
@@ -60,7 +60,7 @@ function Part({ title, part, onSelect, children }: PartProps) {
 					#{part.seq}
 				</button>
 				<span className="mono dim">{clock(part.at_us)}</span>
-			</h4>
+			</p>
 			<p className="mono">{children}</p>
 			{part.headers.length > 0 && (
 				<dl>

@@ -1,36 +1,48 @@
+import { type KeyboardEvent, useRef } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
-import { ClockIcon, PlusIcon } from "../../components/icons";
+import { ClockIcon, ListIcon, PlusIcon, SettingsIcon } from "../../components/icons";
+import { MOD } from "../../components/keys";
 import { useNow } from "../../components/useNow";
 import { useStore } from "../../components/useStore";
-import type { ConnState } from "../../ipc/bindings/ConnState";
-import type { ServerRow } from "../../ipc/bindings/ServerRow";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
 import { dotOf } from "../../model/conn";
 import { count, when } from "../../model/format";
+import { titleOf } from "../../model/sessionList";
 import { visible } from "../../model/visible";
-import { Era } from "./Era";
-import css from "./Servers.module.css";
-import { TransportIcon } from "./TransportIcon";
+import css from "./Rail.module.css";
+import { ServerItem } from "./ServerItem";
 
-/** The servers with their states, and the newest sessions below them. */
-export function Rail({ app }: { app: AppStore }) {
+/** The servers with their states, the newest sessions, and the way to all sessions and the settings. */
+export function Rail({ app, collapsed }: { app: AppStore; collapsed: boolean }) {
 	useStore(app);
-	const open = app.session?.id ?? null;
+	const nav = useRef<HTMLElement>(null);
+	const on = currentOf(app);
+	const known = app.servers.some((server) => on === `server ${server.id}`) || !on.startsWith("server");
+	const tabStop = known ? on : `server ${app.servers[0]?.id ?? ""}`;
 	return (
-		<nav className={css.rail} aria-label="Servers and sessions">
+		<nav
+			ref={nav}
+			className={`${css.rail} ${collapsed ? css.collapsed : ""}`}
+			aria-label="Servers and sessions"
+			onKeyDown={(event) => walk(event, nav.current)}
+		>
 			<section>
 				<h2>
-					Servers <span className={css.n}>{count(app.servers.length)}</span>
-					<span className="grow" />
+					{!collapsed && (
+						<>
+							Servers <span className={css.n}>{count(app.servers.length)}</span>
+							<span className="grow" />
+						</>
+					)}
 					<button
 						type="button"
-						className={`btn ghost sm ico ${app.adding ? "on" : ""}`}
+						className={`btn ghost sm ico ${app.page === "server" && !app.editing ? "on" : ""}`}
 						aria-label="Add server"
 						title="Add server"
 						data-testid={TESTID.addServer}
-						onClick={() => app.setAdding(!app.adding)}
+						onClick={() => app.edit(null)}
 					>
 						<Icon of={PlusIcon} />
 					</button>
@@ -39,17 +51,19 @@ export function Rail({ app }: { app: AppStore }) {
 					{app.servers.map((server) => (
 						<ServerItem
 							key={server.id}
+							app={app}
 							server={server}
-							on={!app.adding && server.id === app.server && (server.session?.id ?? null) === open}
-							onClick={() => app.selectServer(server.id)}
+							on={on === `server ${server.id}`}
+							tabStop={tabStop === `server ${server.id}`}
+							collapsed={collapsed}
 						/>
 					))}
 				</ul>
-				{app.ready && app.servers.length === 0 && (
+				{app.ready && app.servers.length === 0 && !collapsed && (
 					<div className="empty">
 						<p>No server yet.</p>
 						<div className="acts">
-							<button type="button" className="btn sm" onClick={() => app.setAdding(true)}>
+							<button type="button" className="btn sm" onClick={() => app.edit(null)}>
 								Add server
 							</button>
 						</div>
@@ -57,66 +71,84 @@ export function Rail({ app }: { app: AppStore }) {
 				)}
 			</section>
 			<section className={css.sessions}>
-				<h2>Sessions</h2>
-				<ul>
-					{app.sessions.map((row) => (
-						<SessionItem
-							key={row.id}
-							row={row}
-							on={!app.adding && row.id === open && app.serverRow?.session?.id !== open}
-							onClick={() => app.selectSession(row.id)}
-						/>
-					))}
-				</ul>
-				{app.ready && app.sessions.length === 0 && <p className="empty dim">Each connection is kept here.</p>}
+				{!collapsed && (
+					<>
+						<h2>
+							Sessions <span className={css.n}>{count(app.kept)}</span>
+							<span className="grow" />
+							<kbd title="All sessions: g, then s">G S</kbd>
+						</h2>
+						<ul>
+							{app.sessions.map((row) => (
+								<SessionItem
+									key={row.id}
+									row={row}
+									on={on === `session ${row.id}`}
+									onClick={() => app.selectSession(row.id)}
+								/>
+							))}
+						</ul>
+						{app.ready && app.sessions.length === 0 && (
+							<p className="empty dim">Each connection is kept here.</p>
+						)}
+					</>
+				)}
+				<button
+					type="button"
+					className={`${css.session} ${on === "sessions" ? css.on : ""}`}
+					aria-current={on === "sessions" ? "page" : undefined}
+					title="All sessions (g s)"
+					tabIndex={tabStop === "sessions" ? 0 : -1}
+					data-rail
+					data-testid={TESTID.allSessions}
+					onClick={() => app.show("sessions")}
+				>
+					<Icon of={ListIcon} small />
+					{!collapsed && "All sessions"}
+				</button>
+			</section>
+			<section className={css.foot}>
+				<button
+					type="button"
+					className={`${css.session} ${on === "settings" ? css.on : ""}`}
+					aria-current={on === "settings" ? "page" : undefined}
+					title={`Settings (${MOD} ,)`}
+					tabIndex={tabStop === "settings" ? 0 : -1}
+					data-rail
+					data-testid={TESTID.settings}
+					onClick={() => app.show("settings")}
+				>
+					<Icon of={SettingsIcon} small />
+					{!collapsed && (
+						<>
+							Settings
+							<kbd className={css.end}>{MOD} ,</kbd>
+						</>
+					)}
+				</button>
 			</section>
 		</nav>
 	);
 }
 
-function ServerItem({ server, on, onClick }: { server: ServerRow; on: boolean; onClick: () => void }) {
-	const row = server.session;
-	const state = row?.conn.state ?? "idle";
-	const ended = row && endFigure(row.conn);
-	return (
-		<li>
-			<button
-				type="button"
-				className={`${css.server} ${on ? css.on : ""}`}
-				aria-current={on ? "page" : undefined}
-				title={visible(server.target)}
-				data-testid={TESTID.serverRow}
-				data-server={server.id}
-				data-state={state}
-				onClick={onClick}
-			>
-				<span className={`dot ${dotOf(row)}`} role="img" aria-label={state} title={state} />
-				<span className={`trunc ${css.name}`}>{visible(server.name)}</span>
-				<span className={css.figure}>{ended ?? (row && row.records > 0 ? count(row.records) : "")}</span>
-				<span className={css.meta}>
-					<TransportIcon of={server.transport} />
-					<span className="trunc grow">{metaWords(server)}</span>
-					{row && <Era row={row} />}
-				</span>
-			</button>
-		</li>
-	);
+/** What is on the screen, as the rail names it. */
+function currentOf(app: AppStore): string {
+	if (app.page === "sessions" || app.page === "settings") return app.page;
+	if (app.page === "server") return `server ${app.editing?.id ?? ""}`;
+	const open = app.session?.id ?? null;
+	return open === (app.serverRow?.session?.id ?? null) ? `server ${app.server}` : `session ${open}`;
 }
 
-/** How it ended, where a figure says that: an exit code, an HTTP status. */
-function endFigure(conn: ConnState): string | null {
-	if (conn.state === "closed" && conn.crashed) return conn.outcome;
-	// A status that says nothing is wrong would say the wrong thing here.
-	return conn.state === "failed" && conn.status !== null && conn.status >= 400 ? String(conn.status) : null;
-}
-
-function metaWords(server: ServerRow): string {
-	const conn = server.session?.conn;
-	if (conn?.state === "connecting") return conn.step;
-	if (conn?.state === "failed") {
-		return `${server.transport}, ${conn.code === "auth_required" ? "needs sign-in" : "failed"}`;
-	}
-	return server.demo ? "demo, built in" : server.transport;
+/** Arrows go through the rail's rows. */
+function walk(event: KeyboardEvent, nav: HTMLElement | null): void {
+	const rows = [...(nav?.querySelectorAll<HTMLElement>("[data-rail]") ?? [])];
+	const at = rows.indexOf(event.target as HTMLElement);
+	if (at < 0) return;
+	const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+	const row = to === undefined ? undefined : rows[to];
+	if (!row) return;
+	event.preventDefault();
+	row.focus();
 }
 
 function SessionItem({ row, on, onClick }: { row: SessionRow; on: boolean; onClick: () => void }) {
@@ -130,6 +162,8 @@ function SessionItem({ row, on, onClick }: { row: SessionRow; on: boolean; onCli
 				className={`${css.session} ${on ? css.on : ""}`}
 				aria-current={on ? "page" : undefined}
 				title={visible(row.target)}
+				tabIndex={on ? 0 : -1}
+				data-rail
 				data-testid={TESTID.sessionRow}
 				data-session={row.id}
 				data-origin={row.origin}
@@ -142,9 +176,7 @@ function SessionItem({ row, on, onClick }: { row: SessionRow; on: boolean; onCli
 				) : (
 					<Icon of={ClockIcon} small />
 				)}
-				<span className="trunc">
-					{row.name === null ? `${visible(row.server_name)} #${row.number}` : visible(row.name)}
-				</span>
+				<span className="trunc">{visible(titleOf(row))}</span>
 				{row.origin !== "app" && <span className="tag">{row.origin}</span>}
 				<span className={css.time}>{when(row.started_us, now * 1000)}</span>
 			</button>

@@ -1,185 +1,248 @@
 import { useEffect, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
-import { HttpIcon, StdioIcon } from "../../components/icons";
-import { MOD } from "../../components/keys";
+import { copyText } from "../../components/clipboard";
+import { HttpIcon, SseIcon, StdioIcon } from "../../components/icons";
+import { MOD, useKeys } from "../../components/keys";
 import { Segments } from "../../components/Segments";
-import { Visible } from "../../components/Visible";
-import type { Backend } from "../../ipc/backend";
-import type { AppStore } from "../../model/appStore";
+import { useStore } from "../../components/useStore";
+import type { ServerRow } from "../../ipc/bindings/ServerRow";
+import type { TransportName } from "../../ipc/bindings/TransportName";
+import { type AppStore, isUp } from "../../model/appStore";
 import { words } from "../../model/errors";
-import { draftOf, type Reach, retarget, type Typed, targetOf, typedOf } from "../../model/serverDraft";
-import { HeaderRows } from "./HeaderRows";
-import css from "./Servers.module.css";
+import { draftOf, isDirty, retarget, type Typed, targetOf, timeoutOf } from "../../model/serverDraft";
+import { CommandField } from "./CommandField";
+import { PastePane } from "./PastePane";
+import { EraField, TimeoutField } from "./ProtocolFields";
+import { SecretNote } from "./SecretNote";
+import css from "./ServerForm.module.css";
+import { ValueTable } from "./ValueTable";
 
-/** A server, new or changed, by its command line or its URL. */
+const TRANSPORTS = [
+	{ value: "stdio", label: "stdio", icon: StdioIcon, testId: TESTID.transportStdio },
+	{ value: "http", label: "Streamable HTTP", icon: HttpIcon, testId: TESTID.transportHttp },
+	{ value: "sse", label: "legacy SSE", icon: SseIcon, testId: TESTID.transportSse },
+] as const;
+
+/** A server, new or changed: how it is reached, with what, and how it is spoken to. */
 export function ServerForm({ app }: { app: AppStore }) {
+	useStore(app);
+	useStore(app.forms);
 	const server = app.editing;
-	const [typed, setTyped] = useState(() => typedOf(server));
+	const typed = app.forms.of(server);
 	const [failure, setFailure] = useState<string | null>(null);
 	const input = useRef<HTMLInputElement>(null);
 	useEffect(() => input.current?.focus(), []);
-	const http = typed.reach === "http";
-	const { argv, problem } = useArgv(app.backend, http ? "" : typed.line);
+
 	const change = (next: Typed) => {
 		setFailure(null);
-		setTyped(next);
+		app.forms.set(server, next);
 	};
-
+	const target = (text: string) => {
+		// JSON is no command line: it goes where it can be read.
+		if (!server && /^\s*\{/.test(text)) app.forms.paste(text);
+		else change(retarget(typed, text));
+	};
+	const ready = targetOf(typed).trim() !== "" && timeoutOf(typed) !== null;
 	const save = async (connect: boolean) => {
+		if (!ready) return;
 		setFailure(null);
 		try {
 			const saved = await app.saveServer(draftOf(typed, server));
-			if (connect) await app.connect(saved.id);
+			if (connect) await app.restart(saved.id);
 		} catch (error) {
 			setFailure(words(error));
 			input.current?.focus();
 		}
 	};
-	const empty = targetOf(typed).trim() === "";
-	const wrong = failure ?? problem;
+	const http = typed.reach !== "stdio";
+	const values = http ? typed.headers : typed.env;
 	return (
-		<form
-			className={css.add}
-			aria-label={server ? "Edit server" : "Add server"}
-			onSubmit={(event) => {
-				event.preventDefault();
-				if (!empty) void save(true);
-			}}
-			onKeyDown={(event) => {
-				if (event.key === "Escape") app.setAdding(false);
-				if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !empty) void save(true);
-			}}
-		>
-			<div className={css.fields}>
-				<span className={css.label}>Transport</span>
-				<Segments<Reach>
-					large
-					label="Transport"
-					value={typed.reach}
-					onChange={(reach) => change({ ...typed, reach })}
-					options={[
-						{ value: "stdio", label: "stdio", icon: StdioIcon, testId: TESTID.transportStdio },
-						{ value: "http", label: "Streamable HTTP", icon: HttpIcon, testId: TESTID.transportHttp },
-					]}
-				/>
-				<label htmlFor="add-line">{http ? "URL" : "Command line"}</label>
-				<div>
-					<span className={`fld ${wrong !== null ? "bad" : ""}`}>
-						<input
-							id="add-line"
-							ref={input}
-							value={targetOf(typed)}
-							placeholder={http ? "http://127.0.0.1:3000/mcp" : "npx -y @scope/server --flag"}
-							spellCheck={false}
-							autoComplete="off"
-							data-testid={TESTID.addServerInput}
-							onChange={(event) => change(retarget(typed, event.target.value))}
+		<div className={css.page}>
+			<form
+				className={css.form}
+				aria-label={server ? "Edit server" : "Add server"}
+				onSubmit={(event) => {
+					event.preventDefault();
+					void save(true);
+				}}
+				onKeyDown={(event) => {
+					if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+					event.preventDefault();
+					void save(true);
+				}}
+			>
+				<div className={css.fields}>
+					<section>
+						<label htmlFor="server-name">Name</label>
+						<span className="fld ui">
+							<input
+								id="server-name"
+								value={typed.name}
+								placeholder={http ? "made from the URL" : "made from the command"}
+								spellCheck={false}
+								autoComplete="off"
+								data-testid={TESTID.addServerName}
+								onChange={(event) => change({ ...typed, name: event.target.value })}
+							/>
+						</span>
+						<span>Transport</span>
+						<Segments<TransportName>
+							large
+							label="Transport"
+							value={typed.reach}
+							onChange={(reach) => change({ ...typed, reach })}
+							options={TRANSPORTS}
 						/>
-					</span>
-					{!http && <Argv words={argv} />}
-					{wrong !== null && (
-						<p className={`sev-error ${css.hint}`} role="alert">
-							{wrong}
-						</p>
-					)}
-					{http ? <UrlHint /> : <CommandHint />}
-				</div>
-				{http && (
-					<>
-						<span className={css.label}>Headers</span>
+					</section>
+					<section>
+						<label htmlFor="server-target">{http ? "URL" : "Command line"}</label>
+						<CommandField
+							backend={app.backend}
+							input={input}
+							url={http}
+							text={targetOf(typed)}
+							onText={target}
+							failure={failure}
+						/>
+						{!http && <FolderField typed={typed} onChange={change} />}
+					</section>
+					<section>
+						<span>{http ? "Headers" : "Environment"}</span>
 						<div>
-							<HeaderRows headers={typed.headers} onChange={(headers) => change({ ...typed, headers })} />
+							<ValueTable
+								key={typed.reach}
+								what={http ? "header" : "variable"}
+								values={values}
+								onChange={(next) => change(http ? { ...typed, headers: next } : { ...typed, env: next })}
+								store={app.secrets}
+								reveal={(name) =>
+									app.backend.call("reveal_secret", {
+										server: server?.id ?? "",
+										part: http ? "header" : "env",
+										name,
+									})
+								}
+							/>
 							<p className={css.hint}>
-								Sent with every request. Values are kept as typed: keep a secret out of them by writing{" "}
-								<code>$&#123;NAME&#125;</code>, which takes that variable of this app’s environment when it
-								connects. In the log, values of <code>authorization</code>, <code>cookie</code> and{" "}
-								<code>x-api-key</code> are masked.
+								{http ? "Sent with every request. " : "Set in addition to the environment of this app. "}
+								<code>$&#123;NAME&#125;</code> in a value takes a variable of this app’s environment.
 							</p>
+							<SecretNote store={app.secrets} secrets={values.filter((value) => value.secret).length} />
 						</div>
-					</>
-				)}
-				<label htmlFor="add-name">Name</label>
-				<span className="fld ui">
-					<input
-						id="add-name"
-						value={typed.name}
-						placeholder={http ? "made from the URL" : "made from the command"}
-						spellCheck={false}
-						autoComplete="off"
-						data-testid={TESTID.addServerName}
-						onChange={(event) => change({ ...typed, name: event.target.value })}
-					/>
-				</span>
-			</div>
-			<footer className={css.foot}>
-				<button type="submit" className="btn pri" disabled={empty} data-testid={TESTID.addServerConnect}>
-					{server ? "Save and connect" : "Connect"} <kbd>{MOD} ↵</kbd>
-				</button>
-				<button
-					type="button"
-					className="btn"
-					disabled={empty}
-					data-testid={TESTID.addServerSave}
-					onClick={() => void save(false)}
-				>
-					Save
-				</button>
-				<button type="button" className="btn ghost" onClick={() => app.setAdding(false)}>
-					Cancel <kbd>Esc</kbd>
-				</button>
-			</footer>
-		</form>
-	);
-}
-
-/** The words that the server will be started with. */
-function Argv({ words }: { words: readonly string[] }) {
-	return (
-		<div className={css.argv}>
-			{words.map((word, i) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: a word's place is its identity
-				<span key={i} className="chip" data-testid={TESTID.argvChip}>
-					<span className="n">{i}</span>
-					<span className="trunc">{word === "" ? '""' : <Visible text={word} />}</span>
-				</span>
-			))}
+					</section>
+					<section>
+						<span>Protocol</span>
+						<EraField typed={typed} onChange={change} />
+						<label htmlFor="server-timeout">Time-out</label>
+						<TimeoutField typed={typed} onChange={change} />
+					</section>
+				</div>
+				<Footer app={app} server={server} typed={typed} ready={ready} onSave={() => void save(false)} />
+			</form>
+			{!server && <PastePane app={app} />}
 		</div>
 	);
 }
 
-function CommandHint() {
+function FolderField({ typed, onChange }: { typed: Typed; onChange: (typed: Typed) => void }) {
 	return (
-		<p className={css.hint}>
-			Started directly, without a shell: <code>$HOME</code>, <code>~</code> and <code>|</code> are not
-			expanded; <code>$&#123;NAME&#125;</code> takes a variable of the environment.
-		</p>
+		<>
+			<label htmlFor="server-cwd">Working folder</label>
+			<span className="fld">
+				<input
+					id="server-cwd"
+					value={typed.cwd}
+					placeholder="the folder that this app was started in"
+					spellCheck={false}
+					autoComplete="off"
+					data-testid={TESTID.cwd}
+					onChange={(event) => onChange({ ...typed, cwd: event.target.value })}
+				/>
+			</span>
+		</>
 	);
 }
 
-function UrlHint() {
+interface FooterProps {
+	app: AppStore;
+	server: ServerRow | null;
+	typed: Typed;
+	ready: boolean;
+	onSave: () => void;
+}
+
+function Footer({ app, server, typed, ready, onSave }: FooterProps) {
+	const [asking, setAsking] = useState(false);
+	const leave = () => {
+		app.forms.drop(server?.id ?? null);
+		app.show("session");
+	};
+	const cancel = () => (isDirty(typed, server) ? setAsking(true) : leave());
+	useKeys({
+		Escape: () => {
+			if (asking) setAsking(false);
+			else cancel();
+			return true;
+		},
+	});
+	if (asking) {
+		return (
+			<footer className={css.foot} role="alert">
+				<span>Discard what you typed?</span>
+				<button type="button" className="btn danger" data-testid={TESTID.discard} onClick={leave}>
+					Discard
+				</button>
+				{/* biome-ignore lint/a11y/noAutofocus: the question was asked by a key; the harmless answer has it */}
+				<button type="button" className="btn" autoFocus onClick={() => setAsking(false)}>
+					Go on typing <kbd>Esc</kbd>
+				</button>
+			</footer>
+		);
+	}
+	const up = server?.session && isUp(server.session);
 	return (
-		<p className={css.hint}>
-			The server’s MCP endpoint, <code>http://</code> or <code>https://</code>. Each request is a POST to it.
-		</p>
+		<footer className={css.foot}>
+			<button type="submit" className="btn pri" disabled={!ready} data-testid={TESTID.addServerConnect}>
+				{up ? "Save and restart" : "Connect"} <kbd>{MOD} ↵</kbd>
+			</button>
+			<button
+				type="button"
+				className="btn"
+				disabled={!ready}
+				title={up ? "Takes effect when it is started next" : undefined}
+				data-testid={TESTID.addServerSave}
+				onClick={onSave}
+			>
+				Save
+			</button>
+			<button type="button" className="btn ghost" onClick={cancel}>
+				Cancel <kbd>Esc</kbd>
+			</button>
+			<span className="grow" />
+			{server && <CopyAsJson app={app} server={server} />}
+		</footer>
 	);
 }
 
-/** The words of a command line as the host will split it; the old ones stay while it is asked. */
-function useArgv(backend: Backend, line: string): { argv: string[]; problem: string | null } {
-	const [state, setState] = useState<{ argv: string[]; problem: string | null }>({ argv: [], problem: null });
-	useEffect(() => {
-		if (line.trim() === "") {
-			setState({ argv: [], problem: null });
-			return;
+/** A saved server in the shape of other clients' files. */
+function CopyAsJson({ app, server }: { app: AppStore; server: ServerRow }) {
+	const [said, setSaid] = useState<string | null>(null);
+	const copy = async () => {
+		try {
+			await copyText(await app.backend.call("copy_mcp_servers", { servers: [server.id] }));
+			setSaid("Copied, as saved");
+		} catch (error) {
+			setSaid(words(error));
 		}
-		let live = true;
-		backend
-			.call("split_command_line", { text: line })
-			.then((argv) => live && setState({ argv, problem: null }))
-			.catch((error: unknown) => live && setState((old) => ({ ...old, problem: words(error) })));
-		return () => {
-			live = false;
-		};
-	}, [backend, line]);
-	return state;
+	};
+	return (
+		<>
+			<span className="dim xs trunc" role="status">
+				{said}
+			</span>
+			<button type="button" className="btn ghost" data-testid={TESTID.copyAsJson} onClick={() => void copy()}>
+				Copy as mcpServers JSON
+			</button>
+		</>
+	);
 }

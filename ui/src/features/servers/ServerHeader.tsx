@@ -1,7 +1,7 @@
-import { useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
-import { DeleteIcon, EditIcon, PlayIcon, RestartIcon, StopIcon } from "../../components/icons";
+import { EditIcon, PlayIcon, RestartIcon, StopIcon } from "../../components/icons";
+import { MOD } from "../../components/keys";
 import { useNow } from "../../components/useNow";
 import { useStore } from "../../components/useStore";
 import type { ServerRow } from "../../ipc/bindings/ServerRow";
@@ -10,25 +10,25 @@ import { type AppStore, isUp } from "../../model/appStore";
 import { dotOf, stateWords } from "../../model/conn";
 import { visible } from "../../model/visible";
 import { Era } from "./Era";
-import css from "./Servers.module.css";
-import { TransportIcon } from "./TransportIcon";
+import css from "./ServerHeader.module.css";
+import { TRANSPORT_WORDS, TransportIcon } from "./TransportIcon";
 
 /** The open session in one line: which server, its state, era, process and command, and what can be done. */
 export function ServerHeader({ app }: { app: AppStore }) {
 	useStore(app);
 	const server = app.serverRow;
 	const row = app.session;
-	if (app.adding || (!server && !row)) {
+	if (!server && !row) {
 		return (
-			<header className={css.topbar}>
-				<h1 className="trunc">{app.adding ? formTitle(app.editing) : ""}</h1>
-			</header>
+			<div className={css.topbar}>
+				<h1 className="trunc">No server</h1>
+			</div>
 		);
 	}
 	const transport = row?.transport ?? server?.transport ?? "stdio";
 	const past = row !== null && row.id !== server?.session?.id;
 	return (
-		<header className={css.topbar}>
+		<div className={css.topbar}>
 			<h1 className="trunc">
 				{visible(row?.server_name ?? server?.name ?? "")}
 				{past && <span className="dim"> #{row.number}</span>}
@@ -37,7 +37,7 @@ export function ServerHeader({ app }: { app: AppStore }) {
 			{row && <Era row={row} long />}
 			<span className={`sub ${css.transport}`}>
 				<TransportIcon of={transport} />
-				{transport}
+				{TRANSPORT_WORDS[transport]}
 				{row?.pid != null && isUp(row) && <span className="dim">pid {row.pid}</span>}
 			</span>
 			{row && row.origin !== "app" && <span className="tag">{row.origin}</span>}
@@ -46,12 +46,8 @@ export function ServerHeader({ app }: { app: AppStore }) {
 				{visible(row?.target ?? server?.target ?? "")}
 			</span>
 			{server && <Actions key={server.id} app={app} server={server} row={row} />}
-		</header>
+		</div>
 	);
-}
-
-function formTitle(editing: ServerRow | null): string {
-	return editing ? `Edit ${visible(editing.name)}` : "Add server";
 }
 
 function State({ row }: { row: SessionRow | null }) {
@@ -68,7 +64,6 @@ function State({ row }: { row: SessionRow | null }) {
 }
 
 function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: SessionRow | null }) {
-	const [asking, setAsking] = useState(false);
 	const live = server.session && isUp(server.session) ? server.session : null;
 	const crashed = row?.conn.state === "closed" && row.conn.crashed;
 	if (live && row?.id !== live.id) {
@@ -80,24 +75,7 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 			</span>
 		);
 	}
-	if (asking) {
-		return (
-			<span className={css.acts} role="alert">
-				<span>Delete {visible(server.name)} from the list? Its sessions stay.</span>
-				<button
-					type="button"
-					className="btn danger"
-					data-testid={TESTID.deleteConfirm}
-					onClick={() => void app.deleteServer(server.id)}
-				>
-					Delete server
-				</button>
-				<button type="button" className="btn" onClick={() => setAsking(false)}>
-					Keep
-				</button>
-			</span>
-		);
-	}
+	if (server.unconfirmed && !live) return null;
 	return (
 		<span className={css.acts}>
 			{live ? (
@@ -105,7 +83,7 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 					<button
 						type="button"
 						className="btn"
-						title={`${again(server)} (Ctrl Shift R)`}
+						title={`${again(server)} (${MOD} Shift R)`}
 						data-testid={TESTID.restart}
 						onClick={() => void app.restart(server.id)}
 					>
@@ -125,28 +103,16 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 			) : (
 				<>
 					{!server.demo && (
-						<>
-							<button
-								type="button"
-								className="btn ghost ico"
-								aria-label="Edit server"
-								title="Edit server"
-								data-testid={TESTID.editServer}
-								onClick={() => app.setAdding(true, server)}
-							>
-								<Icon of={EditIcon} small />
-							</button>
-							<button
-								type="button"
-								className="btn ghost ico"
-								aria-label="Delete server"
-								title="Delete server"
-								data-testid={TESTID.deleteServer}
-								onClick={() => setAsking(true)}
-							>
-								<Icon of={DeleteIcon} small />
-							</button>
-						</>
+						<button
+							type="button"
+							className="btn ghost ico"
+							aria-label="Edit server"
+							title="Edit server"
+							data-testid={TESTID.editServer}
+							onClick={() => app.edit(server)}
+						>
+							<Icon of={EditIcon} small />
+						</button>
 					)}
 					<button
 						type="button"
@@ -166,4 +132,21 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 /** A server that we did not start is not restarted by us. */
 function again(server: ServerRow): string {
 	return server.transport === "stdio" ? "Restart" : "Reconnect";
+}
+
+/** The line above the form of a server. */
+export function ServerFormHead({ app }: { app: AppStore }) {
+	useStore(app);
+	const { editing } = app;
+	return (
+		<div className={css.topbar}>
+			<h1 className="trunc">{editing ? `Edit ${visible(editing.name)}` : "Add server"}</h1>
+			{editing && (
+				<span className={`sub ${css.transport}`}>
+					<TransportIcon of={editing.transport} />
+					{TRANSPORT_WORDS[editing.transport]}
+				</span>
+			)}
+		</div>
+	);
 }

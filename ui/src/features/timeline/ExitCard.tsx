@@ -31,10 +31,10 @@ export function ExitCard({ exit, onRestart, onStderr, onSelect }: Props) {
 			data-testid={TESTID.exitCard}
 		>
 			<div>
-				<h4>
+				<p className={css.fact}>
 					<Icon of={exit.crashed ? ErrorIcon : InfoIcon} />
 					{exit.title}
-				</h4>
+				</p>
 				<p>{exit.detail}</p>
 				{exit.unanswered.slice(0, 3).map((call) => (
 					<p key={call.seq}>

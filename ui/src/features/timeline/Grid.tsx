@@ -110,7 +110,8 @@ function Head({ time }: { time: Stretch | null }) {
 					{name}
 				</span>
 			))}
-			<span role="columnheader" className={css.axis} aria-label="Waterfall">
+			<span role="columnheader" className={css.axis}>
+				<span className="vh">Waterfall</span>
 				{time && (
 					<>
 						<span>{clock(time.from).slice(0, 8)}</span>

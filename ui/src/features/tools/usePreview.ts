@@ -27,7 +27,10 @@ export function usePreview(
 		}
 		let live = true;
 		backend
-			.call("preview_request", { session, draft: { method: "tools/call", params, timeout_ms: null } })
+			.call("preview_request", {
+				session,
+				draft: { method: "tools/call", params, timeout_ms: null, headers: [] },
+			})
 			.then((row) => live && setPreview({ row, failure: null }))
 			.catch((error: unknown) => live && setPreview({ row: null, failure: words(error) }));
 		return () => {

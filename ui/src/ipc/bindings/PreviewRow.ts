@@ -13,6 +13,10 @@ text: string,
  */
 size: number, 
 /**
+ * The headers that would go with it, those of credentials masked; over stdio none.
+ */
+headers: Array<[string, string]>, 
+/**
  * The id that it would have.
  */
 id: string, 

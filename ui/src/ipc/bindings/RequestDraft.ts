@@ -13,6 +13,10 @@ method: string,
  */
 params: string | null, 
 /**
- * Milliseconds to wait for an answer; 30 000 where missing.
+ * Milliseconds to wait for an answer; the server's own time-out where missing.
  */
-timeout_ms: number | null, };
+timeout_ms: number | null, 
+/**
+ * Further headers; over HTTP only. One of ours is replaced by one of the same name.
+ */
+headers: Array<[string, string]>, };

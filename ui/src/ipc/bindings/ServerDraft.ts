@@ -16,4 +16,16 @@ name: string,
 /**
  * How it is reached.
  */
-target: TargetDraft, };
+target: TargetDraft, 
+/**
+ * Which protocol to speak: `auto`, `legacy`, `modern` or a revision.
+ */
+era: string, 
+/**
+ * How long a request waits for its answer, milliseconds, 1 to 86 400 000.
+ */
+timeout_ms: number, 
+/**
+ * It was pasted or imported: its first start asks.
+ */
+unconfirmed: boolean, };

@@ -52,6 +52,26 @@ ended_us: number | null,
  */
 records: number, 
 /**
+ * Frames among them.
+ */
+frames: number, 
+/**
+ * JSON-RPC errors, results with `isError`, malformed frames, time-outs and crashes.
+ */
+errors: number, 
+/**
+ * Tags given by the user.
+ */
+tags: Array<string>, 
+/**
+ * Kept whatever the retention says.
+ */
+pinned: boolean, 
+/**
+ * The session that it restarts.
+ */
+previous: string | null, 
+/**
  * Bytes of all bodies.
  */
 bytes: number, 

@@ -21,6 +21,10 @@ description: string | null,
  */
 input_schema: string | null, 
 /**
+ * Its output schema as received, JSON text.
+ */
+output_schema: string | null, 
+/**
  * Written annotations only.
  */
 read_only: boolean | null, 

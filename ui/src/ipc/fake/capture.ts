@@ -1,5 +1,5 @@
 /** Reads a golden session (JSONL capture, docs/capture-format.md) as a script for the fake host. */
-import type { Entry } from "./log";
+import type { Entry } from "./rows";
 
 interface Line {
 	at_us: number;

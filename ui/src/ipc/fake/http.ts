@@ -1,7 +1,7 @@
 /** What the fake host plays over HTTP: one call, and the exchange that carried it. */
 import type { ExchangeRow } from "../bindings/ExchangeRow";
 import type { HttpRow } from "../bindings/HttpRow";
-import type { Entry, Log } from "./log";
+import type { Entry, Log } from "./rows";
 
 interface HttpEvent {
 	phase: "request" | "response" | "end";

@@ -1,152 +1,69 @@
-/** A session's log in memory, with just enough pairing and summaries to look like one of the host's. */
+/** Views over the logs, records and bodies. */
+import type { Commands } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
+import type { Area, Host } from "./host";
+import { exchangeOf } from "./http";
+import { matches } from "./rows";
 
-/** A record as a script writes it. */
-export interface Entry {
-	/** Milliseconds since the record before. */
-	after: number;
-	kind: string;
-	dir: "c2s" | "s2c" | null;
-	body: string;
-	summary?: string;
-	method?: string;
-	id?: string;
-	code?: number;
-	flags?: string[];
-	/** Records before this one is the one whose HTTP exchange carried it. */
-	viaBack?: number;
-	/** A result whose tool said `isError`. */
-	isError?: boolean;
+/** The first 256 KiB of a body come with it. */
+const HEAD = 256 * 1024;
+
+type Names =
+	| "open_view"
+	| "view_rows"
+	| "view_index"
+	| "close_view"
+	| "ack"
+	| "get_record"
+	| "get_frame"
+	| "get_exchange"
+	| "frame_range";
+
+export function logCommands(host: Host): Area<Names> {
+	return {
+		open_view: ({ session, filter }) => openView(host, session, filter),
+		view_rows: ({ view, from, n }) => viewRows(host, view, from, n),
+		view_index: ({ view, seq }) => {
+			const { hits } = host.view(view);
+			if (!hits) return seq - 1;
+			const at = hits.indexOf(seq - 1);
+			return at < 0 ? null : at;
+		},
+		close_view: ({ view }) => {
+			host.views.delete(view);
+			return null;
+		},
+		ack: () => null,
+		get_record: ({ session, seq }) => host.log(session).row(seq - 1),
+		get_frame: ({ session, seq }) => {
+			const body = host.log(session).body(seq);
+			const [text, complete] = [body.slice(0, HEAD), body.length <= HEAD];
+			return { seq, size: body.length, text, complete, utf8: true, message: null };
+		},
+		get_exchange: ({ session, seq }) => exchangeOf(host.log(session), seq),
+		frame_range: ({ session, seq, from, len }) =>
+			new TextEncoder().encode(host.log(session).body(seq)).slice(from, from + len).buffer,
+	};
 }
 
-/** Rows by index, bodies by number. */
-export interface Log {
-	readonly size: number;
-	row(index: number): RecordRow;
-	body(seq: number): string;
+function openView(host: Host, session: string, filter: string): Commands["open_view"]["answer"] {
+	const log = host.log(session);
+	const bad = filter.indexOf("colour:");
+	const all = filter.trim() === "" || bad >= 0;
+	const hits = all
+		? null
+		: Array.from({ length: log.size }, (_, i) => i).filter((i) => matches(log.row(i), filter));
+	const view = host.next();
+	host.views.set(view, { session, filter: all ? "" : filter, hits });
+	const problem = bad < 0 ? null : { from: bad, to: bad + 7, message: "There is no key “colour”." };
+	return { view, total: hits?.length ?? log.size, log_total: log.size, problem };
 }
 
-export class ScriptLog implements Log {
-	private readonly rows: RecordRow[] = [];
-	private readonly bodies: string[] = [];
-
-	constructor(private clock: number) {}
-
-	get size(): number {
-		return this.rows.length;
-	}
-
-	row(index: number): RecordRow {
-		const row = this.rows[index];
-		if (!row) throw new Error(`no record at ${index}`);
-		return row;
-	}
-
-	body(seq: number): string {
-		return this.bodies[seq - 1] ?? "";
-	}
-
-	/** Appends; returns the new row and the earlier one that it changed. */
-	push(entry: Entry, at?: number): { row: RecordRow; changed: RecordRow | null } {
-		const gap = entry.after * 1000;
-		this.clock = at ?? this.clock + gap;
-		const seq = this.rows.length + 1;
-		const request = entry.kind === "result" || entry.kind === "error" ? this.request(entry.id) : null;
-		const verdict = entry.kind === "error" ? "error" : entry.isError ? "is-error" : "ok";
-		const row: RecordRow = {
-			seq,
-			at_us: this.clock,
-			gap_us: seq === 1 ? null : this.clock - this.row(seq - 2).at_us,
-			conn: 1,
-			kind: entry.kind,
-			direction: entry.dir,
-			method: entry.method ?? request?.method ?? null,
-			summary: (entry.summary ?? entry.body).slice(0, 160),
-			id: entry.id ?? null,
-			reply_to: request?.seq ?? null,
-			answer: null,
-			dur_us: request ? this.clock - request.at_us : null,
-			verdict: request ? verdict : entry.kind === "request" ? "pending" : null,
-			code: entry.code ?? null,
-			size: new TextEncoder().encode(entry.body).length,
-			about: null,
-			via: entry.viaBack === undefined ? null : seq - entry.viaBack,
-			flags: entry.flags ?? [],
-			whole: entry.body.length <= 2048 ? entry.body : null,
-		};
-		this.rows.push(row);
-		this.bodies.push(entry.body);
-		const changed = request ? { ...request, answer: seq, dur_us: row.dur_us, verdict: row.verdict } : null;
-		if (changed) this.rows[changed.seq - 1] = changed;
-		return { row, changed };
-	}
-
-	/** Changes an earlier row. */
-	set(seq: number, change: Partial<RecordRow>): RecordRow {
-		const row = { ...this.row(seq - 1), ...change };
-		this.rows[seq - 1] = row;
-		return row;
-	}
-
-	private request(id: string | undefined): RecordRow | null {
-		return this.rows.find((row) => row.kind === "request" && row.id === id && row.answer === null) ?? null;
-	}
-}
-
-/** Any number of notifications, made on demand: for scrolling. */
-export class EndlessLog implements Log {
-	constructor(
-		readonly size: number,
-		private readonly start: number,
-	) {}
-
-	row(index: number): RecordRow {
-		const body = this.body(index + 1);
-		return {
-			seq: index + 1,
-			at_us: this.start + index * 500,
-			gap_us: index === 0 ? null : 500,
-			conn: 1,
-			kind: "notification",
-			direction: "s2c",
-			method: "notifications/progress",
-			summary: `${index + 1}/${this.size} rows`,
-			id: null,
-			reply_to: null,
-			answer: null,
-			dur_us: null,
-			verdict: null,
-			code: null,
-			size: body.length,
-			about: null,
-			via: null,
-			flags: [],
-			whole: body,
-		};
-	}
-
-	body(seq: number): string {
-		return `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":${seq},"total":${this.size}}}`;
-	}
-}
-
-/** A stand-in for the filter language: `kind:` and plain text. */
-export function matches(row: RecordRow, filter: string): boolean {
-	return filter
-		.split(/\s+/)
-		.filter(Boolean)
-		.every((term) => {
-			const kind = /^kind:(.*)$/.exec(term)?.[1];
-			if (kind !== undefined) return kind.split(",").includes(row.kind);
-			return `${row.kind} ${row.method} ${row.summary}`.toLowerCase().includes(term.toLowerCase());
-		});
-}
-
-export function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
+function viewRows(host: Host, view: number, from: number, n: number): RecordRow[] {
+	const { session, hits } = host.view(view);
+	const log = host.log(session);
+	const total = hits?.length ?? log.size;
+	return Array.from({ length: Math.max(0, Math.min(n, total - from)) }, (_, i) =>
+		log.row(hits?.[from + i] ?? from + i),
+	);
 }

@@ -1,6 +1,6 @@
 /** The conversation that the fake host plays: made up, in the shape of a small shop's server. */
 import type { ToolRow } from "../bindings/ToolRow";
-import type { Entry } from "./log";
+import type { Entry } from "./rows";
 
 const request = (after: number, id: string, method: string, params: string, summary: string): Entry => ({
 	after,
@@ -144,6 +144,7 @@ const tool = (name: string, title: string, schema: string, marks: Partial<ToolRo
 	title: null,
 	description: title,
 	input_schema: schema,
+	output_schema: null,
 	read_only: null,
 	destructive: null,
 	idempotent: null,

@@ -6,10 +6,22 @@ export interface Json {
 	kind: "object" | "array" | "string" | "number" | "literal" | "other";
 	/** The value as received. */
 	raw: string;
+	/** Where it stands in the text that was read. */
+	from: number;
+	to: number;
 	/** Members of an object, duplicates included, in order. Keys are decoded. */
-	members: { key: string; value: Json }[];
+	members: Member[];
 	/** Items of an array. */
 	items: Json[];
+}
+
+/** A member of an object. */
+export interface Member {
+	key: string;
+	/** Where its key stands, quotes included. */
+	keyFrom: number;
+	keyTo: number;
+	value: Json;
 }
 
 interface Token {
@@ -67,22 +79,28 @@ class Reader {
 
 	private container(open: Token, depth: number): Json {
 		const array = open.type === "[";
-		const json: Json = { kind: array ? "array" : "object", raw: "", members: [], items: [] };
-		let end = this.source.length;
+		const json: Json = {
+			kind: array ? "array" : "object",
+			raw: "",
+			from: open.from,
+			to: this.source.length,
+			members: [],
+			items: [],
+		};
 		if (depth >= MAX_DEPTH) this.skipInside();
 		while (this.next < this.tokens.length) {
 			const token = this.tokens[this.next];
 			if (!token) break;
 			if (token.type === "}" || token.type === "]") {
 				this.next += 1;
-				end = token.to;
+				json.to = token.to;
 				break;
 			}
 			if (token.type === ",") this.next += 1;
 			else if (array) json.items.push(this.value(depth + 1));
 			else this.member(json, token, depth);
 		}
-		json.raw = this.source.slice(open.from, end);
+		json.raw = this.source.slice(json.from, json.to);
 		return json;
 	}
 
@@ -102,11 +120,16 @@ class Reader {
 		this.next += 1;
 		if (key.type !== "key" || this.tokens[this.next]?.type !== ":") return;
 		this.next += 1;
-		into.members.push({ key: unquote(this.source.slice(key.from, key.to)), value: this.value(depth + 1) });
+		into.members.push({
+			key: unquote(this.source.slice(key.from, key.to)),
+			keyFrom: key.from,
+			keyTo: key.to,
+			value: this.value(depth + 1),
+		});
 	}
 
 	private leaf(kind: Json["kind"], from: number, to: number): Json {
-		return { kind, raw: this.source.slice(from, to), members: [], items: [] };
+		return { kind, raw: this.source.slice(from, to), from, to, members: [], items: [] };
 	}
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Client, ClientError, Connect, Patience};
+use super::{Answers, Client, ClientError, Connect, Patience};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::transport::Anonymous;
 use crate::transport::testing::{SOON, TestLog, script, short};
@@ -22,6 +22,8 @@ fn connect(log: &TestLog, config: ServerConfig, era: EraChoice) -> Connect {
         config,
         tap: log.tap.clone(),
         era,
+        forced: false,
+        answers: Answers::Refuse,
         timeout: SOON,
         patience: Patience {
             from_output: SOON,

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{connect, fake, legacy, modern, sent};
-use crate::client::link::{Ids, Limits, Link};
+use crate::client::connect::Dial;
+use crate::client::link::{Limits, Link};
 use crate::client::{Client, ClientError, Draft, Outcome, dispatch};
 use crate::protocol::{Direction, EraChoice, Revision};
 use crate::record::{Conn, EventKind, StoppedBy};
@@ -478,14 +479,9 @@ async fn a_task_that_fails_ends_its_connection_and_nobody_waits() {
     let wire = open(&script("sleep 1000"), session, Arc::new(Anonymous))
         .await
         .unwrap();
-    let link = Link::new(
-        log.tap.clone(),
-        Conn(0),
-        wire.writer,
-        Ids::default(),
-        true,
-        SOON,
-    );
+    let config = script("sleep 1000");
+    let dial = Dial::new(connect(&log, config.clone(), EraChoice::Auto));
+    let link = Link::new(Arc::new(dial), config, Conn(0), wire.writer);
     let link = Arc::new(link);
     let task = log
         .tasks

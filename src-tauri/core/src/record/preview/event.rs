@@ -73,6 +73,8 @@ fn note(note: &Note, what: &str) -> String {
         Note::Unanswered { why: Some(why) } => format!("{what} was not answered: {why}"),
         Note::Extended { by_ms } => format!("{what} was given {} more", seconds(*by_ms)),
         Note::Revision { revision } => format!("{what} is written in revision {revision}"),
+        Note::Retried { why } => format!("{what} was sent again: {why}"),
+        Note::Deviation { text } => format!("{what}: {text}"),
         Note::WriteFailed { error } => format!("{what} could not be written: {error}"),
         Note::OverLimit { limit } => {
             format!("{what} is over {} MiB: stored, not read", limit >> 20)

@@ -112,13 +112,25 @@ pub enum HttpError {
         /// Its first `WWW-Authenticate` header.
         challenge: Option<String>,
     },
-    /// The server does not know the session any more (HTTP 404 with a session id).
+    /// The server does not know the session any more (HTTP 404 with a session id; some say it by 400).
     #[error(
-        "the server at {url} does not know this session any more (HTTP 404): it ended it or was restarted. Connect again"
+        "the server at {url} does not know this session any more (HTTP {status}{}): it ended it or was restarted. {}",
+        said(excerpt),
+        if *renewed {
+            "A new session was begun; the request was not repeated, since it may change something: send it again"
+        } else {
+            "Connect again"
+        }
     )]
     SessionLost {
         /// The endpoint.
         url: String,
+        /// The status.
+        status: u16,
+        /// The beginning of the body, as one line.
+        excerpt: String,
+        /// A new session was begun in its place.
+        renewed: bool,
     },
     /// The server sends us elsewhere, and we do not follow.
     #[error(
@@ -147,19 +159,46 @@ pub enum HttpError {
     },
     /// The server answered with success, but with no response to the request.
     #[error(
-        "the server at {url} did not answer the request: {what}{}. {}",
+        "{}the server at {url} did not answer the request: {what}{}. {}",
+        id.as_ref().map(|id| format!("no response received for request id {id}: ")).unwrap_or_default(),
         said(excerpt),
         advice_on(excerpt)
     )]
     NoResponse {
+        /// The id of the request, as its JSON text.
+        id: Option<String>,
         /// The endpoint.
         url: String,
         /// The status.
         status: u16,
         /// What came instead.
-        what: &'static str,
+        what: String,
         /// The beginning of the body, as one line.
         excerpt: String,
+    },
+    /// HTTP+SSE: the server's stream named no address for messages that can be used.
+    #[error(
+        "the event stream of {url} names `{endpoint}` as the address for messages: {why}; nothing was sent. {next}"
+    )]
+    Endpoint {
+        /// The stream.
+        url: String,
+        /// What it named.
+        endpoint: String,
+        /// What is wrong with it.
+        why: &'static str,
+        /// What to try.
+        next: &'static str,
+    },
+    /// HTTP+SSE: the server's stream ended.
+    #[error(
+        "the event stream of {url} {how}, and with it the connection. See whether the server still runs, and connect again"
+    )]
+    StreamEnded {
+        /// The stream.
+        url: String,
+        /// How.
+        how: String,
     },
     /// This app ended the exchange.
     #[error("this app ended the exchange before an answer came")]
@@ -170,14 +209,23 @@ pub enum HttpError {
 }
 
 impl HttpError {
+    /// The same for a session that another one took the place of.
+    #[must_use]
+    pub fn renewed(mut self) -> Self {
+        if let Self::SessionLost { renewed, .. } = &mut self {
+            *renewed = true;
+        }
+        self
+    }
+
     /// The status of the answer, where one came.
     pub fn status(&self) -> Option<u16> {
         match self {
             Self::SignIn { status, .. }
+            | Self::SessionLost { status, .. }
             | Self::Redirect { status, .. }
             | Self::Status { status, .. }
             | Self::NoResponse { status, .. } => Some(*status),
-            Self::SessionLost { .. } => Some(404),
             Self::Url { .. }
             | Self::Header { .. }
             | Self::Client { .. }
@@ -188,6 +236,8 @@ impl HttpError {
             | Self::Tls { .. }
             | Self::Broken { .. }
             | Self::NotHttp { .. }
+            | Self::Endpoint { .. }
+            | Self::StreamEnded { .. }
             | Self::Aborted
             | Self::TooLarge => None,
         }

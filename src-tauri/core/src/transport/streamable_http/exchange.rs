@@ -86,12 +86,21 @@ pub(super) struct Exchange {
 
 impl Exchange {
     pub(super) fn is_event_stream(&self) -> bool {
+        self.is("text/event-stream")
+    }
+
+    pub(super) fn is_json(&self) -> bool {
+        self.is("application/json")
+    }
+
+    /// Whether the body is of this type; its parameters do not matter.
+    fn is(&self, wanted: &str) -> bool {
         let value = self.response.headers().get(CONTENT_TYPE);
         let kind = value
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default();
-        kind.trim().eq_ignore_ascii_case("text/event-stream")
+        kind.trim().eq_ignore_ascii_case(wanted)
     }
 
     /// The body of what carries no messages, as text.

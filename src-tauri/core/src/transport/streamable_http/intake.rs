@@ -1,12 +1,15 @@
 //! Reads the answer of an exchange: a body is one frame, an event stream one frame a block.
 
+use std::time::Duration;
+
 use bytes::Bytes;
+use reqwest::header::HeaderValue;
 
 use super::Shared;
 use super::body::Body;
 use super::exchange::{Exchange, Stop, empty};
-use crate::protocol::sse::{self, SseParser, SsePiece};
-use crate::protocol::{Direction, Kind};
+use crate::protocol::sse::{self, SseFields, SseParser, SsePiece};
+use crate::protocol::{Direction, Envelope, Kind, RequestId};
 use crate::record::{Carriage, Flags, HttpEvent, HttpPhase, NotRecording, PartTap, Recorded, Seq};
 use crate::transport::Inbound;
 
@@ -15,9 +18,35 @@ const LIMIT: usize = 4 * 1024 * 1024;
 /// How much of a body is kept for an error message.
 const EXCERPT: usize = 1024;
 
+/// What is read.
+#[derive(Clone, Copy)]
+pub(super) enum Reading<'a> {
+    /// The answer to `initialize`, which settles the legacy session.
+    Initialize,
+    /// The answer to the request with this id.
+    Answer(&'a RequestId),
+    /// What answers no request.
+    Unasked,
+    /// What may tell that the session is over: held back, since that says more than its words.
+    Refusal,
+}
+
+/// Where an event stream stands, to go on after its end (transports › Resumability and Redelivery).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cursor {
+    /// The last `id`; none where the stream cannot be resumed.
+    pub(super) last: Option<HeaderValue>,
+    /// How long the server wants us to wait.
+    pub(super) retry: Option<Duration>,
+}
+
 /// How reading an answer ended.
 pub(super) struct ReadEnd {
     pub(super) via: Seq,
+    /// The answer that was awaited came.
+    pub(super) answered: bool,
+    /// Where the event stream stood.
+    pub(super) cursor: Cursor,
     /// Frames that came.
     pub(super) frames: u64,
     /// The beginning of a body that is no event stream.
@@ -26,22 +55,27 @@ pub(super) struct ReadEnd {
     pub(super) broken: Option<String>,
     /// This app stopped it.
     pub(super) stopped: bool,
+    /// Frames of a [`Reading::Refusal`], logged and not delivered.
+    pub(super) held: Vec<Recorded>,
 }
 
 impl Shared {
-    /// Reads the answer to its end. `initialize`: it settles the legacy session.
+    /// Reads an answer to its end.
     pub(super) async fn read(
         &self,
         exchange: Exchange,
         stop: &Stop,
-        initialize: bool,
+        reading: Reading<'_>,
     ) -> Result<ReadEnd, NotRecording> {
         let mut intake = Intake {
             shared: self,
             via: exchange.via,
-            initialize,
+            reading,
             frames: 0,
             long: None,
+            answered: false,
+            cursor: Cursor::default(),
+            held: Vec::new(),
         };
         let mut content = if exchange.is_event_stream() {
             Content::Events(SseParser::new(LIMIT))
@@ -63,10 +97,13 @@ impl Shared {
         let excerpt = content.finish(&mut intake, broken.is_some()).await?;
         Ok(ReadEnd {
             via: intake.via,
+            answered: intake.answered,
+            cursor: intake.cursor,
             frames: intake.frames,
             excerpt,
             broken,
             stopped,
+            held: intake.held,
         })
     }
 }
@@ -130,10 +167,13 @@ impl Content {
 struct Intake<'a> {
     shared: &'a Shared,
     via: Seq,
-    initialize: bool,
+    reading: Reading<'a>,
     frames: u64,
     /// A body or block over the limit whose end has not come yet.
     long: Option<PartTap>,
+    answered: bool,
+    cursor: Cursor,
+    held: Vec<Recorded>,
 }
 
 impl Intake<'_> {
@@ -141,7 +181,17 @@ impl Intake<'_> {
         match piece {
             SsePiece::Block(block) => {
                 let complete = last == Flags::default() || sse::ends_in_blank_line(&block);
-                if complete && let Some(comment) = comment(&block) {
+                let fields = sse::fields(&block);
+                if complete {
+                    self.cursor.take(&fields);
+                }
+                let endpoint = complete && self.shared.takes_endpoint(&fields);
+                let silent = endpoint || fields.data.is_none_or(|data| data.is_empty());
+                // One that is no text is kept as a frame: a record's text could not hold it.
+                let comment = std::str::from_utf8(&block)
+                    .ok()
+                    .filter(|_| complete && silent);
+                if let Some(comment) = comment.map(str::to_owned) {
                     let comment = HttpEvent {
                         phase: HttpPhase::Comment,
                         text: Some(comment),
@@ -196,16 +246,41 @@ impl Intake<'_> {
 
     async fn deliver(&mut self, frame: Recorded) {
         self.frames += 1;
-        if self.initialize && frame.envelope().kind == Kind::Result {
-            self.shared.legacy.take_version(&frame);
+        let envelope = frame.envelope();
+        match self.reading {
+            Reading::Initialize if envelope.kind == Kind::Result => {
+                self.shared.legacy.take_version(&frame);
+            }
+            Reading::Answer(id) if !self.answered => self.answered = answers(envelope, id),
+            Reading::Refusal => return self.held.push(frame),
+            Reading::Initialize | Reading::Answer(_) | Reading::Unasked => {}
         }
         self.shared.deliver(Inbound::Frame(frame)).await;
     }
 }
 
-/// The text of a block that carries no message. One that is no text is kept as a frame: a record's text could not hold it.
-fn comment(block: &Bytes) -> Option<String> {
-    let silent = sse::fields(block).data.is_none_or(|data| data.is_empty());
-    let text = std::str::from_utf8(block).ok()?;
-    silent.then(|| text.to_owned())
+/// Whether a frame holds the response to a request, or might: one that was not read names no id.
+fn answers(envelope: &Envelope, id: &RequestId) -> bool {
+    match envelope.kind {
+        Kind::Batch => envelope.items.iter().any(|item| answers(item, id)),
+        Kind::Result | Kind::Error => envelope.id.as_ref().is_none_or(|found| found == id),
+        Kind::Malformed => envelope.id.as_ref() == Some(id),
+        Kind::Request | Kind::Notification => false,
+    }
+}
+
+impl Cursor {
+    fn take(&mut self, fields: &SseFields<'_>) {
+        if let Some(id) = fields.id {
+            // An empty id takes back what came before (WHATWG HTML § Server-sent events).
+            self.last = HeaderValue::from_bytes(id).ok().filter(|id| !id.is_empty());
+        }
+        self.retry = fields.retry.map(Duration::from_millis).or(self.retry);
+    }
+
+    /// Goes on with where a later stream stood.
+    pub(super) fn follow(&mut self, later: Self) {
+        self.last = later.last.or(self.last.take());
+        self.retry = later.retry.or(self.retry);
+    }
 }

@@ -11,6 +11,8 @@ use serde::Deserialize;
 
 use super::Shared;
 use super::exchange::{Request, Stop};
+use super::intake::{Cursor, Reading};
+use super::resume::{FRUITLESS, RETRY, Streamed};
 use crate::record::{NotRecording, Recorded};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -55,7 +57,7 @@ impl Legacy {
     }
 
     /// Whether `initialize` was answered.
-    fn is_settled(&self) -> bool {
+    pub(super) fn is_settled(&self) -> bool {
         self.0.lock().version.is_some()
     }
 
@@ -103,29 +105,27 @@ impl Shared {
     }
 
     async fn listening(&self) -> Result<(), NotRecording> {
-        let request = self.bare(Method::GET, "text/event-stream").await;
         let stop = Stop::with(&self.stop);
-        let Some(exchange) = self.perform(request, None, &stop).await?.ok() else {
-            return Ok(());
-        };
-        let text = match exchange.response.status().as_u16() {
-            200 if exchange.is_event_stream() => {
-                let end = self.read(exchange, &stop, false).await?;
-                return self
-                    .end_of(
-                        end.via,
-                        end.broken
-                            .or(Some("the server ended its own stream".to_owned())),
-                    )
-                    .await;
+        let (mut cursor, mut fruitless) = (Cursor::default(), 0);
+        while fruitless < FRUITLESS {
+            let heard = match self.stream(&cursor, Reading::Unasked, &stop).await? {
+                Streamed::Ended(end) if end.stopped => return Ok(()),
+                Streamed::Ended(end) => {
+                    let heard = end.frames > 0;
+                    cursor.follow(end.cursor);
+                    heard
+                }
+                // That it is refused is in the log, and no more: the stream is optional.
+                Streamed::Refused(_) => return Ok(()),
+                Streamed::Failed(_) => false,
+            };
+            fruitless = if heard { 0 } else { fruitless + 1 };
+            let wait = cursor.retry.unwrap_or(RETRY);
+            if stop.unless(tokio::time::sleep(wait)).await.is_err() {
+                return Ok(());
             }
-            status => format!(
-                "the server offers no stream of its own (HTTP {status}); the connection stays"
-            ),
-        };
-        let (via, said) = exchange.text(&stop).await;
-        self.end_of(via, Some([text, said].join("\n").trim_end().to_owned()))
-            .await
+        }
+        Ok(())
     }
 
     /// Ends the session at the server. That it refuses is in the log, and no more.
@@ -152,7 +152,7 @@ impl Shared {
     }
 
     /// A request without a message.
-    async fn bare(&self, method: Method, accept: &'static str) -> Request {
+    pub(super) async fn bare(&self, method: Method, accept: &'static str) -> Request {
         let url = self.endpoint.url.clone();
         let credentials = self.credentials(&url).await;
         let own = [(ACCEPT, HeaderValue::from_static(accept))];

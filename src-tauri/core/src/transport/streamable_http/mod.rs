@@ -2,7 +2,8 @@
 //!
 //! One writer task logs the messages in order and starts a task for each exchange, which reads its answer: order is claimed
 //! within an exchange only. Each exchange is in the log as its request frame, three `Http` records and the frames of the
-//! answer, all linked by `via`; records appear as things happen, so a request that hangs is visible.
+//! answer, all linked by `via`; records appear as things happen, so a request that hangs is visible. HTTP+SSE, its predecessor,
+//! is the same but for where messages go and where answers come from: [`two_endpoints`].
 
 mod body;
 mod endpoint;
@@ -12,8 +13,10 @@ mod intake;
 mod legacy;
 mod post;
 mod queue;
+mod resume;
 #[cfg(test)]
 mod tests;
+mod two_endpoints;
 
 use std::sync::Arc;
 
@@ -29,6 +32,7 @@ use super::{Authorize, CloseReason, Inbound, Session, TransportError, Wire, Writ
 use crate::record::{Closed, EndReason, Event, NotRecording, Opened, StoppedBy};
 use endpoint::Endpoint;
 use legacy::Legacy;
+use two_endpoints::Address;
 
 /// Frames that may wait for the receiver of the wire.
 const INBOUND: usize = 64;
@@ -45,11 +49,23 @@ struct Shared {
     stop: CancellationToken,
     exchanges: TaskTracker,
     legacy: Legacy,
+    /// HTTP+SSE: where messages are posted.
+    address: Option<watch::Sender<Address>>,
     opened: Instant,
 }
 
-/// Logs `Opened` and starts the writer task. Nothing is sent before the first message.
+/// Which of the two transports over HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Streamable HTTP.
+    Streamable,
+    /// HTTP+SSE of 2024-11-05.
+    TwoEndpoints,
+}
+
+/// Logs `Opened` and starts the writer task. Over Streamable HTTP nothing is sent before the first message.
 pub(super) async fn open(
+    shape: Shape,
     url: &str,
     headers: &[(String, String)],
     session: Session,
@@ -74,8 +90,12 @@ pub(super) async fn open(
         stop: CancellationToken::new(),
         exchanges: TaskTracker::new(),
         legacy: Legacy::default(),
+        address: (shape == Shape::TwoEndpoints).then(|| watch::Sender::new(Address::Awaited)),
         opened: Instant::now(),
     });
+    if shared.answers_on_stream() {
+        shared.exchanges.spawn(Arc::clone(&shared).live());
+    }
     tasks.spawn(async move {
         queue::run(&shared, jobs).await;
         shared.end().await;

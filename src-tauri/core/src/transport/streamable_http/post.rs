@@ -14,7 +14,8 @@ use super::Shared;
 use super::endpoint::brief;
 use super::error::HttpError;
 use super::exchange::{Request, Stop};
-use super::intake::ReadEnd;
+use super::intake::{ReadEnd, Reading};
+use crate::protocol::Kind;
 use crate::record::{NotRecording, Recorded, Seq};
 use crate::transport::{Challenge, Ended, Inbound, Next, TransportError};
 
@@ -40,18 +41,20 @@ enum Step {
 }
 
 /// The head of a response.
-struct Head {
-    status: StatusCode,
-    headers: HeaderMap,
+pub(super) struct Head {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
     /// A session id was sent.
-    in_session: bool,
+    pub(super) in_session: bool,
 }
 
 impl Post {
     pub(super) async fn run(mut self) {
         let first = self.frame.seq();
         match self.attempts(first).await {
-            Ok(error) => {
+            // Its answer comes on the server's stream.
+            Ok(None) => {}
+            Ok(Some(error)) => {
                 let why = Ended::Over(TransportError::Http(error));
                 self.shared
                     .deliver(Inbound::Ended { via: first, why })
@@ -61,25 +64,33 @@ impl Post {
         }
     }
 
-    async fn attempts(&mut self, first: Seq) -> Result<HttpError, NotRecording> {
-        let mut url = self.shared.endpoint.url.clone();
+    async fn attempts(&mut self, first: Seq) -> Result<Option<HttpError>, NotRecording> {
+        let mut url = match self.shared.address(&self.abort).await {
+            Ok(url) => url,
+            Err(error) => return Ok(Some(error)),
+        };
         let (mut redirects, mut signed_in) = (0, false);
         loop {
             let (next, head) = self.attempt(&url).await?;
-            let Some(head) = head else { return Ok(next) };
+            let Some(head) = head else {
+                return Ok(Some(next));
+            };
+            if head.status.is_success() && self.shared.answers_on_stream() {
+                return Ok(None);
+            }
             let step = match head.status.as_u16() {
                 300..=399 => redirected(&url, &head, redirects, next),
                 401 | 403 if !signed_in => self.challenged(&url, &head, next).await,
                 _ => Step::Over(next),
             };
             match step {
-                Step::Over(error) => return Ok(error),
+                Step::Over(error) => return Ok(Some(error)),
                 Step::Again(there) => {
                     redirects += u32::from(head.status.is_redirection());
                     signed_in |= !head.status.is_redirection();
                     url = there;
                     let Some(raw) = self.frame.raw().cloned() else {
-                        return Ok(HttpError::TooLarge);
+                        return Ok(Some(HttpError::TooLarge));
                     };
                     self.frame = self.shared.session.log(raw, Some(first)).await?;
                 }
@@ -124,11 +135,40 @@ impl Post {
         if !head.status.is_redirection() {
             self.begun = None;
         }
+        if success && shared.answers_on_stream() && !exchange.is_json() {
+            let (via, said) = exchange.text(&stop).await;
+            let said = Some(said).filter(|said| !said.is_empty());
+            shared.end_of(via, said).await?;
+            return Ok((HttpError::Aborted, Some(head)));
+        }
         let stream = exchange.is_event_stream();
-        let end = shared.read(exchange, &stop, initialize).await?;
+        let asked = self.frame.envelope();
+        let id = asked.id.as_ref().filter(|_| asked.kind == Kind::Request);
+        let reading = match id {
+            _ if initialize => Reading::Initialize,
+            _ if in_session && matches!(head.status.as_u16(), 400 | 404) => Reading::Refusal,
+            Some(id) => Reading::Answer(id),
+            None => Reading::Unasked,
+        };
+        let mut end = shared.read(exchange, &stop, reading).await?;
+        let held = std::mem::take(&mut end.held);
         shared.end_of(end.via, end.broken.clone()).await?;
-        let error = unanswered(url, &head, &end, stream);
-        Ok((error, Some(head)))
+        let resumed = match id {
+            Some(id) if success && stream && !end.answered && !end.stopped => {
+                shared.resume(id, end.cursor.clone(), &stop).await?
+            }
+            Some(_) | None => None,
+        };
+        let mut error = unanswered(url, &head, &end, stream);
+        if !matches!(error, HttpError::SessionLost { .. }) {
+            for frame in held {
+                shared.deliver(Inbound::Frame(frame)).await;
+            }
+        }
+        if let (Some(of), HttpError::NoResponse { id, .. }) = (id, &mut error) {
+            *id = Some(of.to_string());
+        }
+        Ok((resumed.unwrap_or(error), Some(head)))
     }
 
     async fn request(&self, url: &Url, raw: bytes::Bytes) -> Request {
@@ -205,7 +245,7 @@ fn redirected(url: &Url, head: &Head, redirects: u32, error: HttpError) -> Step 
 }
 
 /// What to tell whoever still waits after the end of an exchange.
-fn unanswered(url: &Url, head: &Head, end: &ReadEnd, stream: bool) -> HttpError {
+pub(super) fn unanswered(url: &Url, head: &Head, end: &ReadEnd, stream: bool) -> HttpError {
     let (url, status) = (brief(url), head.status.as_u16());
     if end.stopped {
         return HttpError::Aborted;
@@ -227,15 +267,18 @@ fn unanswered(url: &Url, head: &Head, end: &ReadEnd, stream: bool) -> HttpError 
             status,
             challenge,
         },
-        (404, _) if head.in_session => HttpError::SessionLost { url },
+        // 404 is what the text wants (transports › Session Management); official servers say it by 400.
+        (404, _) if head.in_session => lost(url, status, excerpt),
+        (400, _) if head.in_session && names_session(&excerpt) => lost(url, status, excerpt),
         (200..=299, Some(why)) => HttpError::Broken {
             url,
             why: why.clone(),
         },
         (200..=299, None) => HttpError::NoResponse {
+            id: None,
             url,
             status,
-            what: instead(end, stream, status),
+            what: instead(end, stream, status).to_owned(),
             excerpt,
         },
         (_, _) => HttpError::Status {
@@ -244,6 +287,21 @@ fn unanswered(url: &Url, head: &Head, end: &ReadEnd, stream: bool) -> HttpError 
             excerpt,
         },
     }
+}
+
+fn lost(url: String, status: u16, excerpt: String) -> HttpError {
+    HttpError::SessionLost {
+        url,
+        status,
+        excerpt,
+        renewed: false,
+    }
+}
+
+/// Whether the words of a refusal are about the session.
+fn names_session(excerpt: &str) -> bool {
+    let text = excerpt.to_ascii_lowercase();
+    text.contains("session id") || text.contains("session not found")
 }
 
 fn instead(end: &ReadEnd, stream: bool, status: u16) -> &'static str {

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod heads;
+mod modern;
 mod sessions;
 mod streams;
 
@@ -19,6 +20,7 @@ pub(crate) fn scenarios() -> impl Iterator<Item = &'static Scenario> {
         bodies::BODIES,
         streams::STREAMS,
         heads::HEADS,
+        modern::MODERN,
         sessions::SESSIONS,
     ];
     tables.into_iter().flatten()

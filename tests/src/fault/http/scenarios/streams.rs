@@ -3,7 +3,7 @@
 use super::{Rules, always, first, legacy, modern};
 use crate::fault::http::answer::{Part, Response, event};
 use crate::fault::http::{On, Scenario, Style};
-use crate::fault::message::{notification, response, text_result};
+use crate::fault::message::{initialize_result, notification, response, text_result};
 
 pub(super) const STREAMS: &[Scenario] = &[
     legacy(
@@ -190,6 +190,28 @@ pub(super) const STREAMS: &[Scenario] = &[
             ]))
         },
     ),
+    legacy(
+        "sse-polls",
+        "the answer only on the second stream that goes on with the first one",
+        |_| {
+            let first = "id: 5\nretry: 50\ndata: \n\n";
+            let mut rules = always(Response::sse(vec![Part::Text(first.into())]));
+            let more = Response::sse(vec![Part::Text("id: 6\ndata: \n\n".into())]);
+            let last = Response::sse(vec![Part::Text(format!("id: 7\n{}", event(&ok())))]);
+            rules.push((On::Resume, vec![more.into(), last.into()]));
+            rules
+        },
+    ),
+    legacy(
+        "sse-resumed-in-vain",
+        "an event with an id, the end, and the same to whoever wants to go on",
+        |_| {
+            let stream = || Response::sse(vec![Part::Text("id: 5\nretry: 10\ndata: \n\n".into())]);
+            let mut rules = always(stream());
+            rules.push((On::Resume, vec![stream().into()]));
+            rules
+        },
+    ),
     // GET
     legacy(
         "get-stream",
@@ -221,7 +243,41 @@ pub(super) const STREAMS: &[Scenario] = &[
         "the stream of a GET ends at once, each time",
         |_| get(Response::sse(vec![])),
     ),
+    legacy(
+        "get-resumes",
+        "the stream of a GET ends after each event; it goes on where it was left",
+        |_| {
+            let part = |id: u32| {
+                let text = format!("id: {id}\nretry: 10\n{}", event(&notification("by GET")));
+                Response::sse(vec![Part::Text(text)])
+            };
+            let mut last = part(3);
+            last.parts.push(Part::Hang);
+            vec![
+                (On::Resume, vec![part(2).into(), last.into()]),
+                (On::Http("GET"), vec![part(1).into()]),
+            ]
+        },
+    ),
     // HTTP+SSE of 2024-11-05
+    legacy(
+        "old-sse-ends",
+        "HTTP+SSE; the stream ends at the first tools/call",
+        |_| {
+            let parts = vec![
+                Part::Text("event: endpoint\ndata: /messages\n\n".into()),
+                Part::Await("initialize"),
+                Part::Text(event(&response("1", &initialize_result("2025-11-25")))),
+                Part::Await("tools/call"),
+            ];
+            vec![
+                (On::Http("GET"), vec![Response::sse(parts).into()]),
+                (On::Path("/mcp"), vec![Response::empty(405).into()]),
+            ]
+        },
+    )
+    .sessions(false)
+    .style(Style::Stream),
     legacy(
         "old-sse",
         "HTTP+SSE of 2024-11-05; endpoint ARGUMENT (/messages?s=1)",

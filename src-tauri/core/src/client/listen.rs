@@ -1,0 +1,172 @@
+//! What a server says unasked: notifications for whoever wants to act on them, and the subscriptions of the modern era
+//! (2026-07-28 basic/patterns/subscriptions).
+
+use std::sync::Arc;
+
+use tokio::sync::broadcast;
+
+use super::draft::Draft;
+use super::json::Members;
+use super::link::{Limits, Link};
+use super::pending::Waiting;
+use super::{Call, Client, ClientError};
+use crate::protocol::RequestId;
+use crate::record::{Note, Seq};
+
+const LISTEN: &str = "subscriptions/listen";
+const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
+
+/// A notification of the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Its method.
+    pub method: String,
+    /// The record that holds it.
+    pub seq: Seq,
+    /// The subscription that it belongs to: the id of the `subscriptions/listen` request.
+    pub subscription: Option<RequestId>,
+}
+
+impl Client {
+    /// Notifications from now on. A slow listener loses the oldest ones; the log has them all.
+    pub fn notices(&self) -> broadcast::Receiver<Notice> {
+        self.latest().dial.notices.subscribe()
+    }
+
+    /// Opens a subscription; `filter` is its `notifications` member as JSON text. It stays open, without a time-out, until it
+    /// is cancelled or the server ends it; a new connection of the session asks for it again.
+    ///
+    /// # Errors
+    /// Where it is not sent.
+    pub async fn listen(&self, filter: &str) -> Result<Call, ClientError> {
+        let link = self.latest();
+        let draft = Draft::new(LISTEN, Some(format!(r#"{{"notifications":{filter}}}"#)));
+        // Before it is sent: the acknowledgement is held against it.
+        link.dial.listening.lock().push(Listening {
+            seq: None,
+            draft: draft.clone(),
+        });
+        let sent = link.listen(&draft).await;
+        let mut listening = link.dial.listening.lock();
+        let at = listening
+            .iter()
+            .position(|listening| listening.seq.is_none());
+        match (&sent, at) {
+            (Ok(call), Some(at)) => listening[at].seq = Some(call.seq()),
+            (Err(_), Some(at)) => drop(listening.remove(at)),
+            (_, None) => {}
+        }
+        drop(listening);
+        sent
+    }
+}
+
+/// An open subscription.
+#[derive(Debug)]
+pub(super) struct Listening {
+    /// Its request, once that is sent.
+    seq: Option<Seq>,
+    draft: Draft,
+}
+
+impl Link {
+    /// Asks for what was open on an earlier wire.
+    pub(super) async fn listen_again(self: &Arc<Self>) {
+        let drafts: Vec<_> = {
+            let listening = self.dial.listening.lock();
+            listening.iter().map(|open| open.draft.clone()).collect()
+        };
+        for (at, draft) in drafts.iter().enumerate() {
+            match self.listen(draft).await {
+                Ok(call) => {
+                    if let Some(open) = self.dial.listening.lock().get_mut(at) {
+                        open.seq = Some(call.seq());
+                    }
+                }
+                Err(error) => tracing::debug!("a subscription was not taken up again: {error}"),
+            }
+        }
+    }
+
+    /// A subscription has ended, or was cancelled.
+    pub(super) fn unlisten(&self, waiting: &Waiting) {
+        if waiting.method == LISTEN {
+            let seq = waiting.seq.get().copied();
+            self.dial.listening.lock().retain(|open| open.seq != seq);
+        }
+    }
+
+    pub(super) async fn listen(self: &Arc<Self>, draft: &Draft) -> Result<Call, ClientError> {
+        let limits = Limits {
+            timeout: None,
+            total: self.dial.how.timeout,
+        };
+        self.call(draft, self.manner(), limits).await
+    }
+
+    /// Hands a notification on. In the modern era it must name a subscription that is open, or belong to a request.
+    pub(super) async fn notice(&self, method: &str, text: Option<&str>, seq: Seq) {
+        let subscription = text
+            .filter(|text| text.contains(SUBSCRIPTION))
+            .and_then(subscription);
+        if let Some(id) = &subscription {
+            let open = self.pending.lock().method(id) == Some(LISTEN);
+            let problem = match (open, method) {
+                (false, _) => Some(format!("it names the subscription {id}, which is not open")),
+                (true, ACKNOWLEDGED) => text.and_then(|text| self.not_honoured(text)),
+                (true, _) => None,
+            };
+            if let Some(text) = problem {
+                self.note(Note::Deviation { text }, Some(seq)).await;
+            }
+        }
+        if self.dial.notices.receiver_count() > 0 {
+            // Nobody may listen any more.
+            let _ = self.dial.notices.send(Notice {
+                method: method.to_owned(),
+                seq,
+                subscription,
+            });
+        }
+    }
+
+    /// What was asked for and is not acknowledged (patterns/subscriptions › Acknowledgment). Where several subscriptions are
+    /// open, the one with the most in common counts.
+    fn not_honoured(&self, acknowledged: &str) -> Option<String> {
+        let granted = keys(acknowledged, true);
+        let listening = self.dial.listening.lock();
+        let missing = listening.iter().filter_map(|open| {
+            let asked = keys(open.draft.params.as_deref()?, false);
+            let missing = asked.into_iter().filter(|key| !granted.contains(key));
+            Some(missing.collect::<Vec<_>>())
+        });
+        let fewest = missing
+            .min_by_key(Vec::len)
+            .filter(|missing| !missing.is_empty())?;
+        Some(format!("the server does not offer {}", fewest.join(", ")))
+    }
+}
+
+/// The members of a `notifications` filter, in a message or in params.
+fn keys(text: &str, message: bool) -> Vec<String> {
+    let read = || {
+        let members = Members::of(text).ok()?;
+        let params = if message {
+            Members::of(members.get("params")?.get()).ok()?
+        } else {
+            members
+        };
+        let filter = Members::of(params.get("notifications")?.get()).ok()?;
+        let wanted = filter.iter().filter(|(_, value)| value.get() != "false");
+        Some(wanted.map(|(key, _)| key.clone()).collect())
+    };
+    read().unwrap_or_default()
+}
+
+fn subscription(text: &str) -> Option<RequestId> {
+    let params = Members::of(text).ok()?.get("params")?;
+    let meta = Members::of(params.get()).ok()?.get("_meta")?;
+    let id = Members::of(meta.get()).ok()?.get(SUBSCRIPTION)?;
+    Some(RequestId::from_raw(id.get()))
+}

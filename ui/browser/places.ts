@@ -1,0 +1,130 @@
+/** The places of the app that are checked and of which pictures are taken. A new page or state is a row here. */
+import type { Page } from "playwright-core";
+
+export interface Place {
+	/** Names the test and the picture. */
+	name: string;
+	/** What the fake host plays, as in the address: see `src/ipc/fake/index.ts`. */
+	query?: string;
+	/** Goes there from the open window, as a user does. */
+	go?: (page: Page) => Promise<unknown>;
+}
+
+const row = (seq: number) => (page: Page) =>
+	page.locator(`[data-testid=timeline-row][data-seq="${seq}"]`).click();
+const server = (name: string) => (page: Page) =>
+	page.getByTestId("server-row").filter({ hasText: name }).click();
+const filter = (text: string) => (page: Page) => page.getByTestId("filter-input").fill(text);
+const press = (key: string) => (page: Page) => page.keyboard.press(key);
+const then =
+	(...steps: ((page: Page) => Promise<unknown>)[]) =>
+	async (page: Page) => {
+		for (const step of steps) await step(page);
+	};
+
+const click = (id: string) => (page: Page) => page.getByTestId(id).first().click();
+const type = (id: string, text: string) => (page: Page) => page.getByTestId(id).last().fill(text);
+const found = (id: string) => (page: Page) => page.getByTestId(id).first().waitFor();
+const value = (what: "variable" | "header", name: string, text: string) =>
+	then(click(`add-${what}`), type(`${what}-name`, name), type(`${what}-value`, text));
+const servers = JSON.stringify({
+	mcpServers: {
+		everything: {
+			command: "npx",
+			args: ["-y", "@modelcontextprotocol/server-everything", "--title", "EU stock"],
+			env: { LOG_LEVEL: "debug", API_KEY: "sk-123456789012" },
+			cwd: "/home/ada/src",
+		},
+		"crm-remote": { url: "https://mcp.crm.internal/mcp", headers: { Authorization: "Bearer x" } },
+		"old-weather": {},
+	},
+});
+const pasted = then(click("add-server"), type("paste-json", servers), found("paste-found"));
+const sessions = then(click("all-sessions"), found("session-line"));
+
+export const PLACES: readonly Place[] = [
+	{ name: "empty", query: "empty" },
+	{ name: "live" },
+	{ name: "detail", go: row(13) },
+	{ name: "detail-raw", go: then(row(10), press("2")) },
+	{ name: "detail-pair", go: then(row(13), press("4")) },
+	{ name: "headers", query: "http", go: then(server("billing-http"), row(5), press("3")) },
+	{ name: "exit", query: "crash" },
+	{ name: "exit-maximised", query: "crash", go: then(row(13), press("Shift+T")) },
+	{ name: "hostile", query: "scenario=hostile", go: then(row(26), press("Shift+T")) },
+	{ name: "hostile-raw", query: "scenario=hostile", go: then(row(26), press("2")) },
+	{ name: "marks", query: "scenario=marks", go: row(24) },
+	{ name: "huge", query: "scenario=huge", go: row(21) },
+	{ name: "not-recording", query: "scenario=not-recording" },
+	{ name: "connect-failed", query: "scenario=connect-failed" },
+	{ name: "no-match", go: filter("kind:error zzz") },
+	{ name: "bad-filter", go: filter("colour:red") },
+	{ name: "maximised", query: "rows=2000", go: then(server("fs-sandbox"), press("Shift+T")) },
+	{ name: "shortcuts", go: press("?") },
+	{
+		name: "connect-stdio",
+		go: then(
+			click("add-server"),
+			type("add-server-input", 'uv run inventory_mcp --title "EU stock"'),
+			value("variable", "DATABASE_TOKEN", "postgres://ada@db/inv"),
+			value("variable", "LOG_LEVEL", "debug"),
+		),
+	},
+	{
+		name: "connect-http",
+		query: "nokeychain",
+		go: then(
+			click("add-server"),
+			type("add-server-input", "https://mcp.crm.internal:8443/mcp"),
+			value("header", "x-tenant", "acme-staging"),
+			value("header", "authorization", "Bearer 0123456789"),
+			type("server-timeout", "soon"),
+		),
+	},
+	{ name: "connect-edit", go: then(server("fs-sandbox"), click("edit-server")) },
+	{ name: "connect-pasted", go: pasted },
+	{ name: "consent", go: then(pasted, click("paste-add"), found("consent")) },
+	{ name: "rail-collapsed", go: press("Control+b") },
+	{ name: "rail-menu", go: (page) => page.getByTestId("server-row").nth(1).click({ button: "right" }) },
+	{ name: "rail-delete", go: then(server("fs-sandbox"), press("Delete")) },
+	{
+		name: "sessions",
+		query: "sessions=300&http",
+		go: then(sessions, press("ArrowDown"), press("ArrowDown"), press("Space"), press("Shift+ArrowDown")),
+	},
+	{
+		name: "sessions-search",
+		query: "sessions=40&crash",
+		go: then(sessions, type("session-query", "orders_mcp"), press("Enter"), found("hit")),
+	},
+	{
+		name: "sessions-no-match",
+		query: "sessions=40",
+		go: then(sessions, type("session-query", "zzz tag:ci"), (page) =>
+			page.getByText("No session matches").waitFor(),
+		),
+	},
+	{
+		name: "sessions-bad-query",
+		query: "sessions=40",
+		go: then(sessions, type("session-query", "colour:red"), found("query-problem")),
+	},
+	{
+		name: "sessions-deleted",
+		query: "sessions=40",
+		go: then(sessions, press("End"), press("Delete"), found("undo"), press("r")),
+	},
+	{
+		name: "settings",
+		query: "sessions=40",
+		go: then(click("settings"), type("retention-days", "0.2"), (page) =>
+			page.getByText("Applying deletes").waitFor(),
+		),
+	},
+	{
+		name: "palette",
+		go: then(press("Control+k"), type("palette-input", "or"), (page) =>
+			page.getByText("Tools in orders-mcp").waitFor(),
+		),
+	},
+];

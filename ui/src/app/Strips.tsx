@@ -1,0 +1,60 @@
+import { Icon } from "../components/Icon";
+import { CloseIcon, ErrorIcon } from "../components/icons";
+import type { SessionRow } from "../ipc/bindings/SessionRow";
+import type { AppStore } from "../model/appStore";
+import { sentence } from "../model/errors";
+import { count } from "../model/format";
+import { titleOf } from "../model/sessionList";
+import { visible } from "../model/visible";
+import { TESTID } from "./testids";
+
+/** What went wrong, over the workspace: on our side, or in connecting. */
+export function Strips({ app }: { app: AppStore }) {
+	const conn = app.session?.conn;
+	return (
+		<>
+			{app.problem !== null && (
+				<div className="strip err" role="alert">
+					<Icon of={ErrorIcon} small />
+					<span className="grow selectable">{sentence(app.problem)}</span>
+					<button
+						type="button"
+						className="btn ghost sm ico"
+						aria-label="Dismiss"
+						onClick={() => app.clearProblem()}
+					>
+						<Icon of={CloseIcon} small />
+					</button>
+				</div>
+			)}
+			{conn?.state === "failed" && app.page === "session" && (
+				<div className="strip err" role="alert">
+					<Icon of={ErrorIcon} small />
+					<span className="selectable">{sentence(conn.message)}</span>
+				</div>
+			)}
+		</>
+	);
+}
+
+/** Over the status bar, whatever is looked at: this app must never pretend to record. */
+export function NotRecording({ app }: { app: AppStore }) {
+	const newest = [app.session, ...app.servers.map((server) => server.session)].filter((row) => row !== null);
+	return [...new Map(newest.map((row) => [row.id, row])).values()].map((row) => (
+		<NotRecordingStrip key={row.id} row={row} />
+	));
+}
+
+function NotRecordingStrip({ row }: { row: SessionRow }) {
+	const { conn } = row;
+	if (conn.state !== "not-recording") return null;
+	return (
+		<div className="strip err" role="alert" data-testid={TESTID.notRecording}>
+			<Icon of={ErrorIcon} small />
+			<span className="selectable">
+				<b className="sev-error">This app is not recording</b> {visible(titleOf(row))} since #
+				{count(conn.since)}: {conn.why}
+			</span>
+		</div>
+	);
+}

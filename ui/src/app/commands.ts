@@ -1,0 +1,137 @@
+/** What can be done from anywhere, by key or by name: one list for the keys, the palette and the list of keys. */
+import type { LucideIcon } from "lucide-react";
+import {
+	ClockIcon,
+	EditIcon,
+	ExportIcon,
+	ImportIcon,
+	InfoIcon,
+	ListIcon,
+	MaximiseIcon,
+	PlayIcon,
+	PlusIcon,
+	RestartIcon,
+	SearchIcon,
+	SettingsIcon,
+	StopIcon,
+	SystemIcon,
+} from "../components/icons";
+import { MOD } from "../components/keys";
+import { type AppStore, isUp } from "../model/appStore";
+import type { Settings, Theme, TimeFormat } from "../model/settings";
+import { visible } from "../model/visible";
+
+export interface Command {
+	name: string;
+	icon: LucideIcon;
+	/** The key as `useKeys` names it. */
+	key?: string;
+	/** The keys as they are shown. */
+	keys?: string;
+	/** It is left out of the palette, which has it in another form. */
+	hidden?: boolean;
+	run: () => void;
+}
+
+export interface Context {
+	app: AppStore;
+	settings: Settings;
+	maximised: boolean;
+	setMaximised: (on: boolean) => void;
+	onPalette: () => void;
+	onShortcuts: () => void;
+}
+
+/** What can be done now. */
+export function commandsOf(context: Context): Command[] {
+	const { app, settings, maximised, setMaximised, onPalette, onShortcuts } = context;
+	return [
+		{
+			name: "Search or run",
+			icon: SearchIcon,
+			key: "Mod+k",
+			keys: `${MOD} K`,
+			hidden: true,
+			run: onPalette,
+		},
+		...serverCommands(app),
+		{ name: "Add server", icon: PlusIcon, run: () => app.edit(null) },
+		{ name: "All sessions", icon: ListIcon, keys: "g s", run: () => app.show("sessions") },
+		{ name: "Import sessions", icon: ImportIcon, run: () => importSessions(app) },
+		...(app.session ? [exportCommand(app, app.session.id)] : []),
+		{
+			name: maximised ? "Restore timeline" : "Maximise timeline",
+			icon: MaximiseIcon,
+			key: "T",
+			keys: "Shift T",
+			run: () => setMaximised(!maximised),
+		},
+		{
+			name: settings.railCollapsed ? "Widen the rail" : "Collapse the rail",
+			icon: ListIcon,
+			key: "Mod+b",
+			keys: `${MOD} B`,
+			run: () => settings.setRailCollapsed(!settings.railCollapsed),
+		},
+		{
+			name: "Settings",
+			icon: SettingsIcon,
+			key: "Mod+,",
+			keys: `${MOD} ,`,
+			run: () => app.show("settings"),
+		},
+		...THEMES.map(([theme, name]) => ({ name, icon: SystemIcon, run: () => settings.setTheme(theme) })),
+		...TIMES.map(([format, name]) => ({ name, icon: ClockIcon, run: () => settings.setTimeFormat(format) })),
+		{ name: "Keyboard shortcuts", icon: InfoIcon, key: "?", keys: "?", run: onShortcuts },
+	];
+}
+
+const THEMES: readonly [Theme, string][] = [
+	["light", "Theme: light"],
+	["dark", "Theme: dark"],
+	["system", "Theme: as the system"],
+];
+
+const TIMES: readonly [TimeFormat, string][] = [
+	["local", "Times: local"],
+	["utc", "Times: UTC"],
+	["relative", "Times: since the session began"],
+];
+
+/** What can be done with the chosen server. */
+function serverCommands(app: AppStore): Command[] {
+	const server = app.serverRow;
+	if (!server) return [];
+	const name = visible(server.name);
+	const live = server.session && isUp(server.session) ? server.session : null;
+	const edit = server.demo ? [] : [{ name: `Edit ${name}`, icon: EditIcon, run: () => app.edit(server) }];
+	const restart = {
+		icon: live ? RestartIcon : PlayIcon,
+		key: "Mod+R",
+		keys: `${MOD} Shift R`,
+		run: () => void app.restart(server.id),
+	};
+	if (!live) return [{ ...restart, name: `Connect ${name}` }, ...edit];
+	const stop = { icon: StopIcon, run: () => void app.disconnect(live.id) };
+	return server.transport === "stdio"
+		? [{ ...restart, name: `Restart ${name}` }, { ...stop, name: `Stop ${name}` }, ...edit]
+		: [{ ...restart, name: `Reconnect ${name}` }, { ...stop, name: `Disconnect ${name}` }, ...edit];
+}
+
+function importSessions(app: AppStore): void {
+	app.show("sessions");
+	void app.list.importFiles();
+}
+
+/** Said on the page of sessions, where it can be found again. */
+function exportCommand(app: AppStore, session: string): Command {
+	return {
+		name: "Export this session",
+		icon: ExportIcon,
+		run: () => {
+			app.show("sessions");
+			app.list.choose(session);
+			void app.list.exportSessions([session]);
+		},
+	};
+}

@@ -1,0 +1,126 @@
+/** States that a picture or a test needs: `?scenario=NAME`. Each is played on the live session once it is there. */
+import type { Host } from "./host";
+import type { Entry } from "./rows";
+
+/** What a scenario plays on. */
+interface Stage {
+	host: Host;
+	/** The live session. */
+	live: string;
+}
+
+const stderr = (after: number, body: string): Entry => ({ after, kind: "stderr", dir: "s2c", body });
+
+/** Text that means to mislead, and text that few fonts have. */
+const HOSTILE: Entry[] = [
+	stderr(12, "\u001b[1;31mERROR\u001b[0m \u001b[2J\u001b]0;title\u0007 cleared your screen"),
+	stderr(3, "bidi: file\u202Ecod.exe\u202C, isolate \u2066abc\u2069, mark \u200Fx"),
+	stderr(3, "zero width: a\u200Bb\u200Cc\u200Dd\uFEFFe, tag \u{E0041}, soft\u00ADhyphen"),
+	stderr(3, "control pictures: ␀ ␉ ␊ ␍ ␛ ␡; separators: a\u2028b\u2029c; C1: \u0085 \u009B"),
+	stderr(3, "नमस्ते दुनिया · 你好，世界 · مرحبا بالعالم · こんにちは · 안녕하세요 · สวัสดี · שלום"),
+	stderr(3, "combining: é ö Z̸a̷l̶g̵o̴ · emoji: 🚀 👩‍👩‍👧‍👦 🏳️‍🌈 ✅ 👋🏽"),
+	{
+		after: 5,
+		kind: "notification",
+		dir: "s2c",
+		method: "notifications/message\u202E",
+		summary: "info <img src=x onerror=alert(1)>: x\u202Egnp.exe नमस्ते 你好 🚀␊two",
+		body: '{"jsonrpc":"2.0","method":"notifications/message\u202E","params":{"level":"info","data":"<img src=x onerror=alert(1)> x\u202Egnp.exe\\nनमस्ते 你好 مرحبا 🚀 é \u200B\u001b[31mred"}}',
+	},
+	{ after: 5, kind: "malformed", dir: "s2c", body: "\u0000\u0001 half a frame \uFFFD {\u202E" },
+];
+
+const request = (id: string, name: string): Entry => ({
+	after: 40,
+	kind: "request",
+	dir: "c2s",
+	id,
+	method: "tools/call",
+	summary: `${name} {}`,
+	body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{}}}`,
+});
+
+const result = (id: string, more: Partial<Entry> = {}): Entry => ({
+	after: 130,
+	kind: "result",
+	dir: "s2c",
+	id,
+	summary: "text “done”",
+	body: `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"done"}],"isError":${more.isError ?? false}}}`,
+	...more,
+});
+
+/** A row of each mark and verdict. */
+const MARKS: Entry[] = [
+	request("31", "stock.get"),
+	result("31", { flags: ["late"] }),
+	result("31", { after: 2, flags: ["duplicate"] }),
+	result("99", { after: 2, flags: ["orphan"] }),
+	{ ...request('"a-32"', "orders.refund"), flags: ["redacted"] },
+	result('"a-32"', { isError: true, summary: "isError · text “already shipped”" }),
+	request("33", "stock.watch"),
+	request("34", "reports.run"),
+	stderr(4, "WARN the line has no end"),
+	{ after: 1, kind: "note", dir: null, body: "stock.get answered after its time-out" },
+];
+
+/** A result of ten megabytes. */
+function huge(): Entry {
+	const rows = Array.from(
+		{ length: 130_000 },
+		(_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`,
+	);
+	const value = `{"content":[],"structuredContent":{"rows":[${rows.join(",")}]}}`;
+	return { ...result("35"), after: 900, summary: value, body: `{"jsonrpc":"2.0","id":35,"result":${value}}` };
+}
+
+/** Milliseconds between two notifications of the busy server. */
+const PACE = 20;
+
+const SCENARIOS: Record<string, (stage: Stage) => void> = {
+	hostile: ({ host, live }) => play(host, live, HOSTILE),
+	marks: ({ host, live }) => {
+		play(host, live, MARKS);
+		const log = host.log(live);
+		for (let i = 0; i < log.size; i += 1) {
+			const row = log.row(i);
+			if (row.id === "33") host.change(live, row.seq, { verdict: "cancelled" });
+			if (row.id === "34") host.change(live, row.seq, { verdict: "timeout" });
+		}
+	},
+	huge: ({ host, live }) => play(host, live, [request("35", "reports.big"), huge()]),
+	/** A server that does not stop telling. */
+	busy: ({ host, live }) => {
+		let n = 0;
+		setInterval(() => {
+			n += 1;
+			host.append(live, {
+				after: PACE,
+				kind: "notification",
+				dir: "s2c",
+				method: "notifications/progress",
+				summary: `${n}/9 000 rows · token 23`,
+				body: `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":23,"progress":${n},"total":9000}}`,
+			});
+		}, PACE);
+	},
+	"not-recording": ({ host, live }) => {
+		host.patch(live, { conn: { state: "not-recording", since: 20, why: "disk full" } });
+	},
+	"connect-failed": ({ host, live }) => {
+		const message = "The server did not start: /usr/bin/uv is not there. Install uv, or change the command.";
+		host.patch(live, {
+			ended_us: Date.now() * 1000,
+			conn: { state: "failed", code: "spawn_failed", message, status: null },
+		});
+	},
+};
+
+/** Plays the scenario of this name, if there is one. */
+export function stage(host: Host, live: string, name: string | null): void {
+	SCENARIOS[name ?? ""]?.({ host, live });
+}
+
+function play(host: Host, session: string, entries: readonly Entry[]): void {
+	for (const entry of entries) host.append(session, entry);
+}

@@ -1,0 +1,64 @@
+/** What our check says, brought to the rows of the form. */
+import type { CheckProblem } from "../../ipc/bindings/CheckProblem";
+import { atPointer, pointerStep } from "../json/pointer";
+import { readJson } from "../json/tree";
+import type { FormMemory } from "./memory";
+import type { Row } from "./rows";
+
+/** A problem at a place. */
+export interface Failure {
+	problem: CheckProblem;
+	/** Where the value stands in the arguments; the object around a missing property. */
+	pointer: string;
+	/** What is waved through is named by this: it holds for this value alone. */
+	key: string;
+	waved: boolean;
+}
+
+/** Failures of a form. */
+export interface Failures {
+	/** By the id of the row that shows them. */
+	byRow: ReadonlyMap<string, readonly Failure[]>;
+	/** Those that have no row. */
+	others: readonly Failure[];
+	/** Those that nobody has waved through. */
+	open: number;
+}
+
+/** Sorts problems to the rows that show them: the nearest row at or above the place. */
+export function sortFailures(
+	problems: readonly CheckProblem[],
+	rows: readonly Row[],
+	args: string,
+	memory: FormMemory,
+): Failures {
+	const json = readJson(args);
+	const places = new Map(rows.map((row) => [row.pointer, row.id]));
+	const byRow = new Map<string, Failure[]>();
+	const others: Failure[] = [];
+	let open = 0;
+	for (const problem of problems) {
+		const pointer = pointerOf(problem);
+		const value = atPointer(json, problem.path)?.raw ?? "";
+		const key = `${pointer}\n${problem.keyword}\n${problem.missing === null ? value : ""}`;
+		const failure = { problem, pointer, key, waved: memory.waved.has(key) };
+		if (!failure.waved) open += 1;
+		const id = nearest(pointer, places);
+		if (id === null) others.push(failure);
+		else byRow.set(id, [...(byRow.get(id) ?? []), failure]);
+	}
+	return { byRow, others, open };
+}
+
+/** Where a problem shows: a missing property at its own place. */
+function pointerOf({ path, missing }: CheckProblem): string {
+	return missing === null ? path : `${path}/${pointerStep(missing)}`;
+}
+
+function nearest(pointer: string, places: ReadonlyMap<string, string>): string | null {
+	for (let here = pointer; here !== ""; here = here.slice(0, here.lastIndexOf("/"))) {
+		const id = places.get(here);
+		if (id !== undefined) return id;
+	}
+	return null;
+}

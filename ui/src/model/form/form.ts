@@ -1,0 +1,38 @@
+/** The form of a tool: read from the text of its input schema. */
+import { readJson } from "../json/tree";
+import { type Shape, shapeOf } from "./shape";
+import { schemaFault } from "./words";
+
+/** A form for the arguments of one tool. */
+export interface Form {
+	/** What the arguments may be; null where no field can be drawn and only JSON is left. */
+	root: Shape | null;
+	/** What is wrong with the schema as a whole. */
+	fault: string | null;
+	/** Why there is no field, where nothing is wrong. */
+	empty: string | null;
+}
+
+/** Reads a schema given as JSON text. Never fails. */
+export function readForm(schema: string | null): Form {
+	const json = schema === null ? null : readJson(schema);
+	const fault = schemaFault(json);
+	if (json?.kind !== "object") return { root: null, fault, empty: null };
+	const root = shapeOf([json], json);
+	if (isDrawn(root)) return { root, fault, empty: null };
+	const none = root.kind === "object" ? "The tool takes no arguments." : "The schema names no properties.";
+	return { root: null, fault, empty: fault === null ? none : null };
+}
+
+function isDrawn(shape: Shape): boolean {
+	switch (shape.kind) {
+		case "object":
+			return shape.properties().length > 0 || shape.rest !== null;
+		case "map":
+			return true;
+		case "variants":
+			return shape.variants.some((variant) => isDrawn(variant.shape()));
+		default:
+			return false;
+	}
+}

@@ -14,7 +14,7 @@ use super::codes;
 use super::tally::{Counted, Tally};
 use crate::protocol::Envelope;
 use crate::record::{
-    Body, Closed, Correlator, Entry, EventKind, Flags, HttpEvent, Observed, Record, Seq, preview,
+    Body, Closed, Correlator, Entry, Event, EventKind, Flags, Observed, Record, Seq, preview,
 };
 
 /// Entries after which other tasks have their turn: about a tenth of a millisecond.
@@ -231,14 +231,14 @@ impl Facts {
                     ..Self::default()
                 }
             }
-            EventKind::Http => serde_json::from_slice::<HttpEvent>(body).map_or_else(
-                |_| Self::default(),
-                |http| Self {
+            EventKind::Http => match record.said().as_deref() {
+                Some(Event::Http(http)) => Self {
                     kind: Some(codes::http(http.phase)),
                     code: http.status.map(i64::from),
                     ..Self::default()
                 },
-            ),
+                _ => Self::default(),
+            },
             EventKind::Closed => {
                 let closed = serde_json::from_slice::<Closed>(body).ok();
                 Self {
@@ -270,7 +270,7 @@ trait Row {
 /// The same INSERT for several numbers of rows, largest first; the last takes one.
 struct Inserts {
     columns: usize,
-    sizes: [(usize, String); 4],
+    sizes: [(usize, String); 5],
 }
 
 static RECORDS: LazyLock<Inserts> = LazyLock::new(|| {
@@ -293,7 +293,7 @@ static REDACTIONS: LazyLock<Inserts> =
 impl Inserts {
     fn new(into: &str, columns: usize) -> Self {
         let row = format!("({})", vec!["?"; columns].join(","));
-        let sizes = [256, 32, 4, 1].map(|rows| {
+        let sizes = [256, 64, 16, 4, 1].map(|rows| {
             let values = vec![row.as_str(); rows].join(",");
             (rows, format!("insert into {into} values {values}"))
         });

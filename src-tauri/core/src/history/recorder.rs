@@ -24,9 +24,9 @@ use crate::record::{
 const BATCH: usize = 1024;
 /// After a batch of fewer entries than this the next one waits for more: a conversation of single calls then costs a
 /// transaction every few calls and not several a call, while the first record after a silence is stored at once.
-const FEW: usize = 100;
+const FEW: usize = 512;
 /// For so long.
-const GATHER: Duration = Duration::from_millis(2);
+const GATHER: Duration = Duration::from_millis(5);
 /// The catalogue hears of a live session no more often than so.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 

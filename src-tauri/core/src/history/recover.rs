@@ -111,6 +111,7 @@ async fn truncated(conn: &mut SqliteConnection) -> Result<Vec<Entry>, sqlx::Erro
                 items: Vec::new(),
             })),
             redactions: Vec::new(),
+            said: None,
         }));
     }
     Ok(entries)

@@ -1,5 +1,6 @@
 //! What the log is made of: rows, and the parts of bodies too large for one.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -79,9 +80,19 @@ pub struct Record {
     pub envelope: Option<Arc<Envelope>>,
     /// Where known secrets stood.
     pub redactions: Vec<Redaction>,
+    /// What the bytes say, where that is known without reading them.
+    pub said: Option<Box<Event>>,
 }
 
 impl Record {
+    /// What its bytes say; `None` for a frame, and for what only a newer program can read.
+    pub fn said(&self) -> Option<Cow<'_, Event>> {
+        match &self.said {
+            Some(event) => Some(Cow::Borrowed(event)),
+            None => Event::of(self).map(Cow::Owned),
+        }
+    }
+
     /// A frame that has no number and time yet.
     pub(super) fn of_frame(
         direction: Direction,
@@ -139,6 +150,7 @@ impl Record {
             flags: Flags::default(),
             envelope: None,
             redactions: Vec::new(),
+            said: None,
         }
     }
 }

@@ -132,6 +132,8 @@ impl Tap {
         let mut record = Record::of_event(conn, &event);
         (record.via, record.about) = (via, about);
         let (masked, redactions) = self.secrets.mask(record.body.head());
+        // The bytes no longer say what the event did where a secret stood in it.
+        record.said = redactions.is_empty().then(|| Box::new(event));
         record.redacted(redactions);
         record.body = self.body(masked).await?;
         self.log.record(record).await

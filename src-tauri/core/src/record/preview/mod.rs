@@ -4,7 +4,7 @@ mod event;
 mod frame;
 mod json;
 
-use super::{Event, EventKind, Record};
+use super::{EventKind, Record};
 use crate::protocol::{Kind, sse, text};
 
 /// Of a larger body only so much is looked at.
@@ -32,7 +32,7 @@ pub fn preview(record: &Record) -> String {
             frame::preview(&mut line, envelope, &text(&message), whole);
         }
         (EventKind::Frame | EventKind::Stderr, _) => line.text(&text(head)),
-        _ => match Event::of(record).and_then(|event| event::words(record, &event)) {
+        _ => match record.said().and_then(|event| event::words(record, &event)) {
             Some(words) => line.text(&words),
             None => line.text(&text(head)),
         },

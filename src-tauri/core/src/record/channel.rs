@@ -13,7 +13,7 @@ use super::entry::{BodyId, Entry, Record};
 use super::{Clock, Event, KnownSecrets, NotRecording, Note, Seq, Tap};
 
 /// How many entries of one session may wait for its recorder: what comes while the disk is busy for some milliseconds.
-const QUEUE: usize = 4096;
+pub(super) const QUEUE: usize = 4096;
 /// How many bytes of all sessions of this process may wait for their recorders.
 const BUDGET: usize = 8 << 20;
 /// A batch ends with the entry that reaches this many bytes.

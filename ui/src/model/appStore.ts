@@ -122,6 +122,7 @@ export class AppStore extends Observable {
 			const { open } = this;
 			if (seq === null || !open) return;
 			open.setFollow(false);
+			open.show({ detail: true });
 			if (open.filter !== "") await open.open("");
 			await open.selectSeq(seq);
 		});
@@ -221,6 +222,12 @@ export class AppStore extends Observable {
 			this.server = null;
 			this.openSession(null);
 		}
+	}
+
+	/** Tells what this app could not do. */
+	tell(problem: string): void {
+		this.problem = problem;
+		this.changed();
 	}
 
 	/** Moves sessions to the trash; throws where that cannot be done. */

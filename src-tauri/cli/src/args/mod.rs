@@ -119,6 +119,12 @@ pub(crate) enum Command {
         /// The file.
         file: PathBuf,
     },
+    /// Uses everything that the server at URL offers once: for the conformance suite, which says in the environment what it wants.
+    #[command(hide = true)]
+    Conformance {
+        /// The server's URL.
+        url: String,
+    },
     /// Runs the built-in demo server on stdin and stdout, or over HTTP.
     DemoServer {
         /// Serves Streamable HTTP on this port of 127.0.0.1 (0: any free one) and prints the URL on stderr.
@@ -193,6 +199,19 @@ pub(crate) enum Target {
 }
 
 impl ServerArgs {
+    /// A server that only has a URL.
+    pub(crate) fn of_url(url: String) -> Self {
+        Self {
+            server: None,
+            url: Some(url),
+            transport: None,
+            header: vec![],
+            env: vec![],
+            cwd: None,
+            argv: vec![],
+        }
+    }
+
     /// The server that was named; clap has made sure that it is exactly one.
     pub(crate) fn target(self) -> Target {
         if let Some(name) = self.server {

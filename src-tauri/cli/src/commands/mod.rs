@@ -1,5 +1,6 @@
 //! The commands: those that talk to a server, and those that read the history.
 
+pub(crate) mod conformance;
 pub(crate) mod history;
 pub(crate) mod repeat;
 pub(crate) mod talk;

@@ -29,6 +29,8 @@ pub(super) struct Batch {
     pub(super) inserts: Vec<Insert>,
     /// The last record in it.
     pub(super) last: Option<Seq>,
+    /// When its records were stamped.
+    pub(super) stamps: Vec<i64>,
     /// What the file holds after it.
     pub(super) tally: Tally,
 }
@@ -59,6 +61,7 @@ impl Preparation {
             }
         }
         let last = rows.records.last().map(|row| Seq(row.seq.unsigned_abs()));
+        let stamps = rows.records.iter().map(|row| row.at_us).collect();
         let mut inserts = Vec::new();
         RECORDS.of(rows.records, &mut inserts).await;
         BODIES.of(rows.bodies, &mut inserts).await;
@@ -67,6 +70,7 @@ impl Preparation {
         Batch {
             inserts,
             last,
+            stamps,
             tally: self.tally.clone(),
         }
     }

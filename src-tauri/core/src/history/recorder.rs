@@ -142,9 +142,14 @@ impl Recorder {
         let failure = log.failure();
         let (ready, mut batches) = mpsc::channel(1);
         let preparing = self.history.spawn(prepare(log, stop, ready));
-        while let Some((batch, uncommitted)) = batches.recv().await {
+        while let Some((mut batch, uncommitted)) = batches.recv().await {
+            let stamps = std::mem::take(&mut batch.stamps);
             match self.writer.write(batch).await {
-                Ok(last) => self.publish(last),
+                Ok(last) => {
+                    let now_us = self.clock.now_us();
+                    self.history.metrics().committed(&stamps, now_us);
+                    self.publish(last);
+                }
                 Err(error) => {
                     failure.fail(self.lose(&error));
                     break;

@@ -16,6 +16,8 @@ pub(super) const FORMAT: i64 = 1;
 /// `application_id` of a session file: "FSCP".
 const APPLICATION: i64 = 1_179_861_840;
 const SCHEMA: &str = include_str!("../../migrations/session.sql");
+/// Bytes of a page: twice SQLite's own choice halves the system calls of a flood; more would make single calls dearer.
+const PAGE: u32 = 8192;
 /// How long SQLite waits for another connection's lock.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
 /// Reads of one session that run at the same time.
@@ -33,6 +35,7 @@ pub(super) async fn create(path: &Path, meta: &Meta) -> Result<SqliteConnection,
     let failed = database("create the session file", path);
     let options = options(path)
         .create_if_missing(true)
+        .page_size(PAGE)
         // Nothing can be lost yet, and each wait for the disk is paid by whoever starts a server.
         .synchronous(SqliteSynchronous::Off);
     let mut conn = options.connect().await.map_err(&failed)?;

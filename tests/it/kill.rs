@@ -148,7 +148,9 @@ impl Killed {
 
     /// Everything holds that was promised of its session.
     async fn is_whole(&self, history: &History, wrote: &Path, what: &str) {
-        let summary = history.session(self.id).await.expect(what);
+        let all = soon(what, over(history)).await;
+        let summary = all.iter().find(|session| session.id == self.id);
+        let summary = summary.expect("it is listed");
         assert_eq!(summary.state, SessionState::OwnerGone, "{what}");
         is_sound(history.dir(), self.id, what).await;
         let reader = history.reader(self.id).await.expect(what);

@@ -5,7 +5,7 @@
 -- Everything but the primary columns and the bodies is an index derived from them, and can be computed again.
 -- A format that older programs cannot read raises `user_version`.
 pragma application_id = 1179861840; -- "FSCP"
-pragma user_version = 1;
+pragma user_version = 2;
 
 -- Facts of the session, one a row; values are text or integers. Text of `config` and `tags` is JSON.
 --   id, server, server_name, number, name, origin (app, cli, import), config (references, never secrets), previous,

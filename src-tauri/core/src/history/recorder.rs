@@ -17,7 +17,8 @@ use super::tally::Tally;
 use super::types::OnLoss;
 use super::writer::Writer;
 use crate::record::{
-    Clock, KnownSecrets, LogReceiver, NotRecording, Seq, SessionId, Tap, Uncommitted, log_channel,
+    Clock, KnownSecrets, LogFailure, LogReceiver, NotRecording, Seq, SessionId, Tap, Uncommitted,
+    log_channel,
 };
 
 /// Entries of one transaction at most; the channel limits its bytes.
@@ -132,7 +133,6 @@ struct Recorder {
 }
 
 impl Recorder {
-    /// Writes while the next batch is prepared beside it.
     async fn run(
         mut self,
         log: LogReceiver,
@@ -140,8 +140,22 @@ impl Recorder {
         stop: CancellationToken,
     ) -> Result<(), HistoryError> {
         let failure = log.failure();
-        let (ready, mut batches) = mpsc::channel(1);
-        let preparing = self.history.spawn(prepare(log, stop, ready));
+        let (ready, batches) = mpsc::channel(1);
+        // One task, so that neither outlives the other: a recorder that dies takes both with it.
+        tokio::join!(prepare(log, stop, ready), self.write(batches, &failure));
+        self.meta.ended_us = Some(self.clock.now_us());
+        let ended = self.history.end_file(lock, self.writer, &self.meta).await;
+        self.history.live().lock().remove(&self.meta.id);
+        self.history.bump();
+        ended
+    }
+
+    /// Stores batches until there are no more, or until one cannot be stored.
+    async fn write(
+        &mut self,
+        mut batches: mpsc::Receiver<(Batch, Uncommitted)>,
+        failure: &LogFailure,
+    ) {
         while let Some((mut batch, uncommitted)) = batches.recv().await {
             let stamps = std::mem::take(&mut batch.stamps);
             match self.writer.write(batch).await {
@@ -152,20 +166,11 @@ impl Recorder {
                 }
                 Err(error) => {
                     failure.fail(self.lose(&error));
-                    break;
+                    return;
                 }
             }
             drop(uncommitted);
         }
-        drop(batches);
-        if preparing.await.is_err() {
-            return Err(HistoryError::RecorderDied(self.meta.id));
-        }
-        self.meta.ended_us = Some(self.clock.now_us());
-        let ended = self.history.end_file(lock, self.writer, &self.meta).await;
-        self.history.live().lock().remove(&self.meta.id);
-        self.history.bump();
-        ended
     }
 
     fn publish(&self, last: Option<Seq>) {

@@ -1,5 +1,6 @@
 //! The app on a mock runtime: names, rights, and each command once against a real process.
 
+mod doctor;
 mod http;
 mod servers;
 mod sessions;

@@ -114,7 +114,7 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 							<Icon of={EditIcon} small />
 						</button>
 					)}
-					{!server.demo && row !== null && (
+					{!server.demo && row !== null && row.conn.state !== "failed" && (
 						<button
 							type="button"
 							className="btn"

@@ -2,6 +2,7 @@
 //!
 //! Sequence numbers and microseconds are below 2^53, so they are JavaScript numbers; JSON from the wire crosses as text.
 
+mod doctor;
 mod log;
 mod offers;
 mod servers;
@@ -11,6 +12,7 @@ mod talk;
 use serde::Serialize;
 use ts_rs::TS;
 
+pub use doctor::*;
 pub use log::*;
 pub use offers::*;
 pub use servers::*;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, oneshot};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
@@ -21,7 +21,7 @@ use crate::client::{Answers, Client, Negotiated};
 use crate::history::{History, NewSession, OnLoss, Origin, Server};
 use crate::protocol::{EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId};
-use crate::secrets::{SecretStore, resolve};
+use crate::secrets::{ResolvedConfig, SecretStore, resolve};
 use crate::transport::CloseReason;
 use session::{Held, Plan};
 
@@ -112,11 +112,11 @@ pub struct Live {
 #[derive(Clone)]
 pub struct ClientManager {
     shared: Arc<Shared>,
+    secrets: Arc<dyn SecretStore>,
 }
 
 struct Shared {
     history: History,
-    secrets: Arc<dyn SecretStore>,
     changes: broadcast::Sender<SessionId>,
     /// Also those that have ended, so that their state can be asked for. Ids are ordered by time.
     sessions: Mutex<BTreeMap<SessionId, Arc<Held>>>,
@@ -136,14 +136,32 @@ impl ClientManager {
     pub fn new(history: History, secrets: Arc<dyn SecretStore>) -> Self {
         let shared = Shared {
             history,
-            secrets,
             changes: broadcast::Sender::new(256),
             sessions: Mutex::default(),
             tasks: TaskTracker::new(),
         };
         Self {
             shared: Arc::new(shared),
+            secrets,
         }
+    }
+
+    /// The same set, where sessions are opened with the secrets of another store.
+    #[must_use]
+    pub fn with_secrets(&self, secrets: Arc<dyn SecretStore>) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            secrets,
+        }
+    }
+
+    /// What would be started or reached for a server: with values in place of references.
+    ///
+    /// # Errors
+    /// Where a reference cannot be resolved.
+    pub async fn resolved(&self, server: &Server) -> Result<ResolvedConfig, Error> {
+        let env = |name: &str| std::env::var(name).ok();
+        Ok(resolve(&started(server), env, &*self.secrets).await?)
     }
 
     /// Opens a session: it exists when this returns, connecting goes on in its task. A server with a nil id is not in the
@@ -153,12 +171,7 @@ impl ClientManager {
     /// Where a reference cannot be resolved or the session cannot be stored.
     pub async fn open(&self, server: &Server, options: OpenOptions) -> Result<SessionId, Error> {
         let shared = &self.shared;
-        let resolved = resolve(
-            &started(server),
-            |name| std::env::var(name).ok(),
-            &*shared.secrets,
-        )
-        .await?;
+        let resolved = self.resolved(server).await?;
         let id = SessionId(Uuid::now_v7());
         let in_catalogue = (!server.id.is_nil()).then_some(server.id);
         let new = NewSession {
@@ -170,16 +183,13 @@ impl ClientManager {
             previous: options.previous,
             on_loss: OnLoss::Close,
         };
-        let recording = shared
-            .history
-            .record(new, resolved.secrets().clone())
-            .await?;
         let held = Arc::new(Held::new(
             id,
             in_catalogue,
             server.name.clone(),
             shared.changes.clone(),
         ));
+        // Before there is a file: whoever finds the session there must find its state here.
         shared.sessions.lock().insert(id, Arc::clone(&held));
         let plan = Plan {
             config: resolved.values().clone(),
@@ -191,10 +201,26 @@ impl ClientManager {
                 .timeout
                 .unwrap_or(Duration::from_millis(server.timeout_ms)),
         };
-        shared.tasks.spawn(held.run(plan, recording));
-        // The state may have been asked for before it was there.
-        let _ = shared.changes.send(id);
-        Ok(id)
+        let (tell, begun) = oneshot::channel();
+        let secrets = resolved.secrets().clone();
+        let opening = Arc::clone(shared);
+        // In the task, so that it is begun or given up whole, also where nobody waits for it any more.
+        shared.tasks.spawn(async move {
+            match opening.history.record(new, secrets).await {
+                Ok(recording) => {
+                    let _ = opening.changes.send(id);
+                    // Nobody may be waiting.
+                    let _ = tell.send(Ok(id));
+                    held.run(plan, recording).await;
+                }
+                Err(error) => {
+                    opening.sessions.lock().remove(&id);
+                    held.give_up();
+                    let _ = tell.send(Err(error));
+                }
+            }
+        });
+        Ok(begun.await.map_err(|_| Error::Internal)??)
     }
 
     /// Waits until the session is usable.

@@ -99,6 +99,11 @@ impl Held {
         self.done.cancelled().await;
     }
 
+    /// It could not be stored, and so is not begun.
+    pub(super) fn give_up(&self) {
+        self.done.cancel();
+    }
+
     fn set(&self, state: State) {
         self.state.send_replace(state);
         // Nobody may be listening.

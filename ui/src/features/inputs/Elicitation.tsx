@@ -57,13 +57,14 @@ function Fields({ backend, draft, schema }: { backend: Backend; draft: FormDraft
 	useStore(draft);
 	const { text, form, memory } = draft;
 	const version = draft.version();
-	const check = useCheck(backend, schema, base(text));
+	const args = base(text);
+	const check = useCheck(backend, schema, args);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
 	const laid = useMemo(() => layout(form, text, memory), [form, text, memory, version]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
 	const failures = useMemo(
-		() => sortFailures(check?.problems ?? [], laid.rows, base(text), memory),
-		[check, laid, text, memory, version],
+		() => sortFailures(check?.problems ?? [], laid.rows, check?.of ?? args, args, memory),
+		[check, laid, args, memory, version],
 	);
 	if (!form.root || laid.problem !== null) {
 		return <p className="dim">This form cannot be drawn: answer with Raw answer.</p>;

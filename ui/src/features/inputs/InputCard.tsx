@@ -37,7 +37,11 @@ export function InputCard({ app, session, row, input }: Props) {
 	};
 	const elicits = question.kind === "form" || question.kind === "url";
 	return (
-		<section className={css.card} aria-label={input.method} data-testid={TESTID.input}>
+		<section
+			className={css.card}
+			aria-label={`${input.method} #${input.seq} ${input.key ?? ""}`}
+			data-testid={TESTID.input}
+		>
 			<header className="phead">
 				<h3 className="mono">{input.method}</h3>
 				<span className="sub trunc">

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use framescope_core::client::{Answer, Answers, Client, ClientError, Draft};
+use framescope_core::client::{Answer, Answers, Client, ClientError, Draft, Outcome};
 use framescope_core::protocol::{Direction, EraChoice, Revision};
 use framescope_core::record::HttpPhase;
 
@@ -475,7 +475,7 @@ async fn input_waits_for_whoever_answers_and_goes_with_the_call() {
         answers: Answers::Ask,
         ..How::default()
     };
-    let (done, _) = session(&["modern-input"], how, async |client, _| {
+    let (done, log) = session(&["modern-input"], how, async |client, _| {
         let mut changed = client.inputs_changed();
         let call = client.call(&call()).await.expect("sent");
         let seq = call.seq();
@@ -500,21 +500,40 @@ async fn input_waits_for_whoever_answers_and_goes_with_the_call() {
             !client.answer(&asked.id, Answer::Result("{}".into())),
             "answered once"
         );
-        soon(
-            "the next question",
-            changed.wait_for(|()| {
-                client
-                    .inputs()
-                    .first()
-                    .is_some_and(|input| input.method == "roots/list")
-            }),
-        )
-        .await
-        .expect("the client lives");
+        let answered = soon("the outcome", call.outcome()).await;
         assert!(
-            client.cancel(seq).await,
-            "the call is given up with its question"
+            matches!(answered, Outcome::Reply { reply: Ok(_), .. }),
+            "{answered:?}"
         );
+    })
+    .await;
+    done.expect("connected");
+    let told = |body: &[u8]| String::from_utf8_lossy(body).contains(r#""roots":[]"#);
+    let sent = log
+        .records
+        .iter()
+        .filter(|logged| logged.is_frame(Direction::ClientToServer));
+    let roots = sent.filter(|logged| told(&logged.body)).count();
+    assert_eq!(
+        roots, 1,
+        "roots are told without anybody being asked: {log}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_is_given_up_with_its_question() {
+    let how = How {
+        answers: Answers::Ask,
+        ..How::default()
+    };
+    let (done, _) = session(&["modern-input"], how, async |client, _| {
+        let mut changed = client.inputs_changed();
+        let call = client.call(&call()).await.expect("sent");
+        soon("a question", changed.changed())
+            .await
+            .expect("the client lives");
+        assert_eq!(client.inputs().len(), 1);
+        assert!(client.cancel(call.seq()).await);
         assert!(client.inputs().is_empty());
         words(&soon("the outcome", call.outcome()).await)
     })

@@ -19,6 +19,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::task::JoinSet;
 
 use crate::dialog::{Dialog, Round, Stop};
 use crate::hub::{Hub, Subscribed};
@@ -52,6 +53,8 @@ pub(crate) struct Demo {
     extra: AtomicBool,
     /// Whether the page of `url-required` counts as visited.
     visited: AtomicBool,
+    /// What goes on after an answer. It ends with the connection.
+    tasks: Mutex<JoinSet<()>>,
 }
 
 impl Demo {
@@ -65,6 +68,7 @@ impl Demo {
             subscribed: Subscribed::default(),
             extra: AtomicBool::new(false),
             visited: AtomicBool::new(false),
+            tasks: Mutex::default(),
         }
     }
 
@@ -76,6 +80,11 @@ impl Demo {
     /// Lets them come or go, and says whether they are there now.
     pub(crate) fn toggle_extra(&self) -> bool {
         !self.extra.fetch_xor(true, Ordering::Relaxed)
+    }
+
+    /// Goes on with `work` after the answer.
+    pub(crate) fn later(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.lock().spawn(work);
     }
 
     pub(crate) fn set_visited(&self) {

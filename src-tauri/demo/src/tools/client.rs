@@ -1,6 +1,6 @@
 //! Tools that ask the client: for input of its user, for a completion of its model, for its roots.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -9,6 +9,7 @@ use rmcp::model::{
 };
 use rmcp::object;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::input::Arguments;
 use super::{Answer, Refusal};
@@ -135,7 +136,7 @@ pub(super) async fn url_required(demo: &Demo, context: &Context, dialog: Dialog<
     let (_, _, elicitation) = ask::url(PAGE, Some(ID));
     demo.set_visited();
     let context = context.clone();
-    tokio::spawn(async move {
+    demo.later(async move {
         tokio::time::sleep(VISIT).await;
         // Whoever has gone meanwhile misses it.
         complete(&context, ID).await.ok();

@@ -54,6 +54,7 @@ export function questions(nowUs: number): InputRow[] {
 		params: JSON.stringify(params),
 		request,
 		since_us: nowUs - seq * 1e6,
+		visiting: false,
 	});
 	const requestedSchema = {
 		type: "object",

@@ -61,6 +61,23 @@ export const PLACES: readonly Place[] = [
 	{ name: "hostile-raw", query: "scenario=hostile", go: then(row(26), press("2")) },
 	{ name: "marks", query: "scenario=marks", go: row(24) },
 	{ name: "huge", query: "scenario=huge", go: row(21) },
+	{
+		name: "prompts",
+		go: then(
+			click("tab-prompts"),
+			(page) => page.locator('[data-row="/order_id"] textarea').fill("SO-1042"),
+			click("send"),
+			found("result-body"),
+		),
+	},
+	{
+		name: "prompts-complete",
+		go: then(
+			click("tab-prompts"),
+			(page) => page.locator('[data-row="/language"] textarea').click(),
+			(page) => page.getByRole("option", { name: "Deutsch" }).waitFor(),
+		),
+	},
 	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
 	{ name: "inputs-strip", query: "asks" },
 	{ name: "not-recording", query: "scenario=not-recording" },

@@ -101,7 +101,7 @@ export const TESTID = {
 	deleteConfirm: "delete-server-confirm",
 	/** State of the open session in words. */
 	connState: "conn-state",
-	/** A tool: `data-tool` is its name, `data-broken` where it is broken. */
+	/** A tool, or in their tabs a prompt or resource: `data-tool` is its name, `data-broken` where it is broken. */
 	toolRow: "tool-row",
 	toolSearch: "tool-search",
 	/** The editor of the arguments; type into its `.cm-content`. */
@@ -134,6 +134,7 @@ export const TESTID = {
 	editResend: "edit-resend",
 	/** Tabs of the workspace. */
 	tabTools: "tab-tools",
+	tabPrompts: "tab-prompts",
 	tabCompose: "tab-compose",
 	/** The editor of a raw frame; type into its `.cm-content`. */
 	composeEditor: "compose-editor",

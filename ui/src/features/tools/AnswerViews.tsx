@@ -3,6 +3,7 @@ import { TESTID } from "../../app/testids";
 import { CodeView } from "../../components/CodeView";
 import { PrettyJson } from "../../components/PrettyJson";
 import { Tabs } from "../../components/Tabs";
+import { Visible } from "../../components/Visible";
 import type { CheckRow } from "../../ipc/bindings/CheckRow";
 import type { FrameBody } from "../../ipc/bindings/FrameBody";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
@@ -35,7 +36,7 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 		() => problems.map((problem) => ({ pointer: problem.path, text: problem.message })),
 		[problems],
 	);
-	const value = chosen ?? first(content);
+	const value = chosen ?? first(content, answer.method);
 	const off = answer.kind === "error" ? "The answer is an error" : "The result has none";
 	const noCheck =
 		schema === null ? "The tool declares no outputSchema" : content.structured === null ? off : undefined;
@@ -51,17 +52,21 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 						? { value: "content", label: "Error" }
 						: {
 								value: "content",
-								label: "Content",
+								label: content.title,
 								...(content.blocks.length > 0 ? { count: content.blocks.length } : { off }),
 							},
-					{ value: "structured", label: "Structured", ...(content.structured === null ? { off } : {}) },
-					{
-						value: "check",
-						label: "Schema check",
-						...(noCheck === undefined
-							? { count: problems.length > 0 ? problems.length : "" }
-							: { off: noCheck }),
-					},
+					...(answer.method === "tools/call"
+						? [
+								{ value: "structured", label: "Structured", ...(content.structured === null ? { off } : {}) },
+								{
+									value: "check",
+									label: "Schema check",
+									...(noCheck === undefined
+										? { count: problems.length > 0 ? problems.length : "" }
+										: { off: noCheck }),
+								},
+							]
+						: [{ value: "result", label: "Result", ...(content.result === null ? { off } : {}) }]),
 					{ value: "raw", label: "Raw" },
 				]}
 				end={
@@ -85,9 +90,12 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 			)}
 			<div className={css.out} data-testid={TESTID.resultBody}>
 				{value === "content" &&
-					(content.error ? <ErrorView error={content.error} /> : <Blocks blocks={content.blocks} />)}
+					(content.error ? <ErrorView error={content.error} /> : <Said content={content} />)}
 				{value === "structured" && content.structured !== null && (
 					<PrettyJson text={content.structured} numbers={false} label="Structured content" pins={pins} />
+				)}
+				{value === "result" && content.result !== null && (
+					<PrettyJson text={content.result} numbers={false} label="Result" />
 				)}
 				{value === "check" && schema !== null && <SchemaCheck check={check} schema={schema} />}
 				{value === "raw" && <CodeView text={body.text} json wrap label="The response as received" />}
@@ -96,10 +104,24 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 	);
 }
 
+/** The blocks, under what a prompt says of itself. */
+function Said({ content: { description, blocks } }: { content: Content }) {
+	if (description === null) return <Blocks blocks={blocks} />;
+	return (
+		<div className={css.alone}>
+			<p className={css.say}>
+				<Visible text={description} lines />
+			</p>
+			<Blocks blocks={blocks} />
+		</div>
+	);
+}
+
 const NONE: CheckRow["problems"] = [];
 
 /** What is opened first: what a model would read. */
-function first({ error, blocks, structured }: Content): string {
+function first({ error, blocks, structured, result }: Content, method: string | null): string {
 	if (error || blocks.length > 0) return "content";
+	if (method !== "tools/call") return result === null ? "raw" : "result";
 	return structured === null ? "raw" : "structured";
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { CodeView } from "../../components/CodeView";
+import { CopyButton } from "../../components/CopyButton";
 import { PrettyJson } from "../../components/PrettyJson";
 import type { Block } from "../../model/content";
 import { isJson } from "../../model/form/edit";
@@ -15,17 +16,32 @@ const MAX_JSON = 1024 * 1024;
 /** Content blocks one below the other; a text alone has all of the room. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
 	const [only] = blocks;
-	if (blocks.length === 1 && only?.kind === "text") return <TextAlone text={only.text} note={only.note} />;
+	if (blocks.length === 1 && only?.kind === "text" && only.role === null)
+		return <TextAlone text={only.text} note={only.note} />;
 	return (
 		<ol className={css.blocks}>
 			{blocks.map((block, i) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other name than their place
 				<li key={i}>
+					{block.role !== null && (
+						<p className={css.role}>
+							<b>{visible(block.role)}</b>
+							<span className="grow" />
+							<CopyButton text={() => copied(block)} label={`Copy message ${i + 1}`} />
+						</p>
+					)}
 					<BlockView block={block} />
 				</li>
 			))}
 		</ol>
 	);
+}
+
+/** What is copied of a block: its words where it has some, else the block as received. */
+function copied(block: Block): string {
+	return block.kind === "text" || (block.kind === "resource" && block.text !== null)
+		? (block.text ?? "")
+		: block.raw;
 }
 
 function TextAlone({ text, note }: { text: string; note: string | null }) {

@@ -48,6 +48,10 @@ const examined = (target: string, outcome: string) =>
 	);
 const sessions = then(click("all-sessions"), found("session-line"));
 
+const tool = (name: string) => (page: Page) =>
+	page.locator(`[data-testid=tool-row][data-tool="${name}"]`).click();
+const read = (name: string) => then(click("tab-resources"), tool(name), click("send"), found("viewer"));
+
 export const PLACES: readonly Place[] = [
 	{ name: "empty", query: "empty" },
 	{ name: "live" },
@@ -78,6 +82,10 @@ export const PLACES: readonly Place[] = [
 			(page) => page.getByRole("option", { name: "Deutsch" }).waitFor(),
 		),
 	},
+	{ name: "resources", go: read("open-orders") },
+	{ name: "resources-markdown", go: read("handbook.md") },
+	{ name: "resources-bytes", go: read("sheet.pdf") },
+	{ name: "resources-template", go: then(click("tab-resources"), tool("stock"), found("tool-form")) },
 	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
 	{ name: "inputs-strip", query: "asks" },
 	{ name: "not-recording", query: "scenario=not-recording" },

@@ -6,6 +6,7 @@ import { ComposePane } from "../features/compose/ComposePane";
 import { InputsPane } from "../features/inputs/InputsPane";
 import { OfferReload } from "../features/offers/OfferReload";
 import { PromptsPane } from "../features/prompts/PromptsPane";
+import { ResourcesPane } from "../features/resources/ResourcesPane";
 import { Answer } from "../features/tools/Answer";
 import { ListProblems, Reload } from "../features/tools/CatalogBar";
 import { ToolsPane } from "../features/tools/ToolsPane";
@@ -113,6 +114,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 						testId: TESTID.tabTools,
 						...(catalog.row ? { count: tools.length } : {}),
 					},
+					{ value: "resources", label: "Resources", testId: TESTID.tabResources, ...listed("resources") },
 					{ value: "prompts", label: "Prompts", testId: TESTID.tabPrompts, ...listed("prompts") },
 					{
 						value: "inputs",
@@ -133,6 +135,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 								onReload={catalog.reload}
 							/>
 						)}
+						{tab === "resources" && <OfferReload app={app} row={row} what="resources" and="templates" />}
 						{tab === "prompts" && <OfferReload app={app} row={row} what="prompts" />}
 					</>
 				}
@@ -141,6 +144,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 			<div className={css.fill}>
 				{tab === "inputs" && <InputsPane app={app} session={session} row={row} />}
 				{tab === "tools" && <ToolsPane {...props} catalog={catalog} />}
+				{tab === "resources" && <ResourcesPane {...props} />}
 				{tab === "prompts" && <PromptsPane {...props} />}
 				{tab === "compose" && (
 					<ComposePane
@@ -156,7 +160,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 	);
 }
 
-const TABS: readonly WorkTab[] = ["tools", "prompts", "inputs", "compose"];
+const TABS: readonly WorkTab[] = ["tools", "resources", "prompts", "inputs", "compose"];
 const NO_TOOLS: readonly ToolRow[] = [];
 
 /** One sentence and one action. */

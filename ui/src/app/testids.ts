@@ -134,7 +134,12 @@ export const TESTID = {
 	editResend: "edit-resend",
 	/** Tabs of the workspace. */
 	tabTools: "tab-tools",
+	tabResources: "tab-resources",
 	tabPrompts: "tab-prompts",
+	/** Contents of a resource: `data-view` is how they are shown. */
+	viewer: "viewer",
+	/** Reads what a resource link leads to. */
+	openLink: "open-link",
 	tabCompose: "tab-compose",
 	/** The editor of a raw frame; type into its `.cm-content`. */
 	composeEditor: "compose-editor",

@@ -1,7 +1,12 @@
 /** What can be filled in and sent: a tool, a prompt, a resource. The same list, form and frame serve all of them. */
 import type { OfferRow } from "../ipc/bindings/OfferRow";
 import type { ToolRow } from "../ipc/bindings/ToolRow";
-import { at, readJson } from "./json/tree";
+import { bytes } from "./format";
+import { at, readJson, text } from "./json/tree";
+import { plainType } from "./media";
+import { expand, schemaOf } from "./uriTemplate";
+
+const URI_SCHEMA = '{"type":"object","properties":{"uri":{"type":"string"}},"required":["uri"]}';
 
 /** A part of the item as the server wrote it; null where the item has none. */
 export interface Part {
@@ -39,8 +44,17 @@ export interface Callable {
 	parts: readonly Part[];
 	/** What `completion/complete` names it by; null where it takes nothing that could be completed. */
 	ref: string | null;
+	/** What there is to know of it beside its words. */
+	about: () => About;
 	/** The request's params, from what is filled in as JSON text: to the byte. */
 	params: (text: string) => string;
+}
+
+/** Facts of an item: written ones alone. */
+export interface About {
+	facts: readonly { name: string; value: string }[];
+	/** `src` of its icons, as written. */
+	icons: readonly string[];
 }
 
 /** A tool. */
@@ -70,6 +84,7 @@ export function toolCall(tool: ToolRow): Callable {
 			{ value: "item", label: "Whole item", text: tool.raw },
 		],
 		ref: null,
+		about: () => aboutOf(tool.raw),
 		params: (text) => named(tool, text),
 	};
 }
@@ -99,7 +114,88 @@ export function promptCall(prompt: OfferRow): Callable {
 		destructive: false,
 		parts: [{ value: "item", label: "Whole item", text: prompt.raw }],
 		ref: `{"type":"ref/prompt","name":${nameOf(prompt)}}`,
+		about: () => aboutOf(prompt.raw),
 		params: (text) => named(prompt, text),
+	};
+}
+
+/** A resource: what is filled in are the params themselves, so that its URI can be changed. */
+export function resourceCall(resource: OfferRow): Callable {
+	return {
+		...offered(resource, "resources/list"),
+		schema: URI_SCHEMA.replace('"string"', `"string","default":${JSON.stringify(resource.uri)}`),
+		params: (text) => text,
+	};
+}
+
+/** A resource template: its variables are filled in (RFC 6570). */
+export function templateCall(template: OfferRow): Callable {
+	return {
+		...offered(template, "resources/templates/list"),
+		schema: schemaOf(template.uri),
+		ref: `{"type":"ref/resource","uri":${JSON.stringify(template.uri)}}`,
+		params: (text) => `{"uri":${JSON.stringify(expand(template.uri, text))}}`,
+	};
+}
+
+/** Resources need not be listed: any URI can be read. */
+export const ANY_URI: Callable = {
+	...offered(
+		{
+			name: "any URI",
+			title: "Read a resource by its URI",
+			description: null,
+			uri: "",
+			mime_type: null,
+			size: null,
+			arguments: [],
+			raw: "{}",
+			problem: null,
+		},
+		null,
+	),
+	schema: URI_SCHEMA,
+	parts: [],
+	params: (text) => text,
+};
+
+function offered(offer: OfferRow, list: string | null): Omit<Callable, "schema" | "params"> {
+	const type = plainType(offer.mime_type);
+	return {
+		method: "resources/read",
+		list,
+		name: offer.name,
+		title: offer.title,
+		description: offer.description,
+		problem: offer.problem,
+		keywords: [offer.uri, offer.mime_type].filter((part) => part).join(" "),
+		marks: type === "" ? [] : [{ word: type.slice(type.indexOf("/") + 1).slice(0, 16), bad: false }],
+		output: null,
+		destructive: false,
+		parts: [{ value: "item", label: "Whole item", text: offer.raw }],
+		ref: null,
+		about: () => aboutOf(offer.raw),
+	};
+}
+
+/** What an item says of itself: address, type, size, annotations, icons. */
+function aboutOf(raw: string): About {
+	const item = readJson(raw);
+	const notes = at(item, "annotations");
+	const audience = at(notes, "audience")?.items.map((one) => text(one) ?? one.raw);
+	const size = Number(at(item, "size")?.raw ?? Number.NaN);
+	const facts = [
+		{ name: "URI", value: text(at(item, "uri")) },
+		{ name: "template", value: text(at(item, "uriTemplate")) },
+		{ name: "type", value: text(at(item, "mimeType")) },
+		{ name: "size", value: Number.isFinite(size) ? bytes(size) : null },
+		{ name: "for", value: audience?.join(", ") ?? null },
+		{ name: "priority", value: at(notes, "priority")?.raw ?? null },
+		{ name: "modified", value: text(at(notes, "lastModified")) },
+	];
+	return {
+		facts: facts.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
+		icons: at(item, "icons")?.items.flatMap((icon) => text(at(icon, "src")) ?? []) ?? [],
 	};
 }
 

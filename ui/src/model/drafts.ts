@@ -8,7 +8,7 @@ import { Observable } from "./observable";
 export type WorkTab = CallTab | "compose" | "inputs";
 
 /** Tabs with a list of what can be called. */
-export type CallTab = "tools" | "prompts";
+export type CallTab = "tools" | "resources" | "prompts";
 
 /** A raw frame as typed. */
 export interface Composed {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import { sentence } from "../../model/errors";
 import type { Offers } from "./useOffers";
@@ -7,10 +8,12 @@ interface Props {
 	row: SessionRow;
 	/** What is missing, in the plural. */
 	what: string;
+	/** What else can be done. */
+	more?: ReactNode;
 }
 
 /** Why a list is empty, and what can be done about it. */
-export function NoOffers({ offers, row, what }: Props) {
+export function NoOffers({ offers, row, what, more }: Props) {
 	if (row.conn.state === "connecting")
 		return <p className="empty dim">The {what} follow once the server is connected.</p>;
 	if (!offers.connected) {
@@ -29,7 +32,14 @@ export function NoOffers({ offers, row, what }: Props) {
 		);
 	}
 	if (offers.loading) return <p className="empty dim">Reading the {what}.</p>;
-	if (offers.session === row.id) return <p className="empty dim">The server lists no {what}.</p>;
+	if (offers.session === row.id) {
+		return (
+			<div className="empty">
+				<p className="dim">The server lists no {what}.</p>
+				<div className="acts">{more}</div>
+			</div>
+		);
+	}
 	return (
 		<div className="empty">
 			<p>
@@ -45,6 +55,7 @@ export function NoOffers({ offers, row, what }: Props) {
 				<button type="button" className="btn" onClick={offers.reload}>
 					Ask anyway: {offers.method}
 				</button>
+				{more}
 			</div>
 		</div>
 	);

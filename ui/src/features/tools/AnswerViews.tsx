@@ -26,10 +26,12 @@ interface Props {
 	schema: string | null;
 	check: CheckRow | null;
 	onAll: () => void;
+	/** Reads what a resource link leads to. */
+	onLink: (uri: string) => void;
 }
 
 /** Views of an answer: its content, its structured content, what our check says, the bytes. */
-export function AnswerViews({ answer, body, content, schema, check, onAll }: Props) {
+export function AnswerViews({ answer, body, content, schema, check, onAll, onLink }: Props) {
 	const [chosen, setChosen] = useState<string | null>(null);
 	const problems = check?.problems ?? NONE;
 	const pins = useMemo(
@@ -90,7 +92,7 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 			)}
 			<div className={css.out} data-testid={TESTID.resultBody}>
 				{value === "content" &&
-					(content.error ? <ErrorView error={content.error} /> : <Said content={content} />)}
+					(content.error ? <ErrorView error={content.error} /> : <Said content={content} onLink={onLink} />)}
 				{value === "structured" && content.structured !== null && (
 					<PrettyJson text={content.structured} numbers={false} label="Structured content" pins={pins} />
 				)}
@@ -105,14 +107,15 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 }
 
 /** The blocks, under what a prompt says of itself. */
-function Said({ content: { description, blocks } }: { content: Content }) {
-	if (description === null) return <Blocks blocks={blocks} />;
+function Said({ content, onLink }: Pick<Props, "content" | "onLink">) {
+	const { description, blocks } = content;
+	if (description === null) return <Blocks blocks={blocks} onLink={onLink} />;
 	return (
 		<div className={css.alone}>
 			<p className={css.say}>
 				<Visible text={description} lines />
 			</p>
-			<Blocks blocks={blocks} />
+			<Blocks blocks={blocks} onLink={onLink} />
 		</div>
 	);
 }

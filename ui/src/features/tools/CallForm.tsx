@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { SchemaForm } from "../../components/form/SchemaForm";
 import { Icon } from "../../components/Icon";
@@ -13,6 +13,7 @@ import type { FormDraft } from "../../model/form/draft";
 import type { Layout, Row } from "../../model/form/rows";
 import type { SendState } from "../../model/sendState";
 import { visible } from "../../model/visible";
+import { CallAbout } from "./CallAbout";
 import { JsonView } from "./JsonView";
 import { SchemaView } from "./SchemaView";
 import { SendBar } from "./SendBar";
@@ -68,6 +69,7 @@ export function CallForm(props: Props) {
 		byKey.current = false;
 		body.current?.querySelector<HTMLElement>(FIRST)?.focus();
 	}, [view]);
+	const about = useMemo(() => call.about(), [call]);
 	const headline = call.title ?? firstLine(call.description);
 	return (
 		<div className="pane" data-tool={call.name}>
@@ -85,7 +87,15 @@ export function CallForm(props: Props) {
 					options={[
 						...(draft.form.root ? [{ value: "form" as const, label: "Form", testId: TESTID.formView }] : []),
 						{ value: "json", label: "JSON", testId: TESTID.jsonView },
-						{ value: "schema", label: call.parts.length > 1 ? "Schema" : "Item", testId: TESTID.schemaView },
+						...(call.parts.length === 0
+							? []
+							: [
+									{
+										value: "schema" as const,
+										label: call.parts.length > 1 ? "Schema" : "Item",
+										testId: TESTID.schemaView,
+									},
+								]),
 					]}
 				/>
 			</header>
@@ -93,6 +103,7 @@ export function CallForm(props: Props) {
 			{call.description !== null && (call.description !== headline || headline.length > HEADLINE) && (
 				<Description text={call.description} />
 			)}
+			<CallAbout about={about} />
 			<div ref={body} className={css.body} data-arguments>
 				{view === "schema" && <SchemaView parts={call.parts} />}
 				{view === "json" && <JsonView draft={draft} failures={failures} onSend={() => props.onSend()} />}

@@ -150,7 +150,7 @@ impl Catalog {
     }
 
     /// The member of the result that holds the items.
-    fn member(self) -> &'static str {
+    pub(super) fn member(self) -> &'static str {
         match self {
             Self::Tools => "tools",
             Self::Prompts => "prompts",
@@ -229,11 +229,8 @@ impl Client {
                     return Ok(listed);
                 }
             };
-            listed.pages += 1;
-            listed.items.extend(page.items);
-            listed.problems.extend(page.problem);
             // The token goes back as it came: cursors are opaque, and an empty one is valid (server/utilities/pagination).
-            let Some(next) = page.next else {
+            let Some(next) = listed.take(page) else {
                 return Ok(listed);
             };
             if !seen.insert(next.clone()) {
@@ -271,7 +268,7 @@ impl Client {
     }
 }
 
-struct Page {
+pub(super) struct Page {
     items: Vec<Box<RawValue>>,
     /// The cursor of the next page as JSON text.
     next: Option<String>,
@@ -279,7 +276,7 @@ struct Page {
 }
 
 impl Page {
-    fn of(result: &RawValue, member: &str) -> Result<Self, String> {
+    pub(super) fn of(result: &RawValue, member: &str) -> Result<Self, String> {
         let members = Members::of(result.get()).map_err(|_| "it is no object".to_owned())?;
         let list = members
             .get(member)
@@ -306,8 +303,18 @@ impl Page {
     }
 }
 
+impl Listed<Box<RawValue>> {
+    /// Adds a page; gives the cursor of the next.
+    pub(super) fn take(&mut self, page: Page) -> Option<String> {
+        self.pages += 1;
+        self.items.extend(page.items);
+        self.problems.extend(page.problem);
+        page.next
+    }
+}
+
 impl<T> Listed<T> {
-    fn map<U>(self, read: impl Fn(T) -> U) -> Listed<U> {
+    pub(super) fn map<U>(self, read: impl Fn(T) -> U) -> Listed<U> {
         Listed {
             items: self.items.into_iter().map(read).collect(),
             problems: self.problems,

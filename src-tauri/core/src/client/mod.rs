@@ -12,6 +12,7 @@ mod input;
 mod json;
 mod link;
 mod listen;
+mod logged;
 mod mirror;
 mod negotiate;
 mod params;
@@ -34,6 +35,7 @@ pub use error::{ClientError, ended, seconds};
 pub use handshake::Patience;
 pub use input::{Answer, Answers, InputId, PendingInput};
 pub use listen::Notice;
+pub use logged::{Listing, logged_tools};
 
 use crate::protocol::{Era, Revision};
 use crate::record::{Conn, Seq, StoppedBy};

@@ -1,0 +1,107 @@
+//! Lists as a log tells them: for sessions that are not connected, and past ones.
+
+use serde_json::value::RawValue;
+
+use super::catalog::{Catalog, Listed, Page, Tool, tool};
+use super::json::Members;
+
+/// A request for a list and its answer, as they stand in a log.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The request's JSON text.
+    pub request: String,
+    /// The text of the message that answered it.
+    pub answer: String,
+}
+
+/// The newest list of tools in a log: the pages that follow its last request without a cursor. `listings` stand in the order
+/// of the log; answers that are no list are passed over. Missing where the server was never asked, or never answered.
+pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
+    let mut newest: Option<Listed<Box<RawValue>>> = None;
+    for listing in listings {
+        let Some(page) = page(&listing.answer) else {
+            continue;
+        };
+        let list = match &mut newest {
+            Some(list) if follows(&listing.request) => list,
+            _ => newest.insert(Listed {
+                items: vec![],
+                problems: vec![],
+                pages: 0,
+            }),
+        };
+        list.take(page);
+    }
+    newest.map(|list| list.map(tool))
+}
+
+fn page(answer: &str) -> Option<Page> {
+    let result = Members::of(answer).ok()?.get("result")?;
+    Page::of(result, Catalog::Tools.member()).ok()
+}
+
+/// Whether a request asks for a further page.
+fn follows(request: &str) -> bool {
+    let cursor = || {
+        let params = Members::of(request).ok()?.get("params")?;
+        Members::of(params.get()).ok()?.get("cursor")
+    };
+    cursor().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Listing, logged_tools};
+
+    fn listing(params: &str, result: &str) -> Listing {
+        Listing {
+            request: format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{params}}}"#
+            ),
+            answer: format!(r#"{{"jsonrpc":"2.0","id":1,{result}}}"#),
+        }
+    }
+
+    #[test]
+    fn the_newest_list_is_told_with_all_its_pages() {
+        let tools = |names: &str| {
+            let items: Vec<_> = names
+                .split(' ')
+                .map(|name| format!(r#"{{"name":"{name}","inputSchema":{{}}}}"#))
+                .collect();
+            format!(
+                r#""result":{{"tools":[{}],"nextCursor":"n"}}"#,
+                items.join(",")
+            )
+        };
+        let first = listing("{}", &tools("old"));
+        let refused = listing("{}", r#""error":{"code":-32601,"message":"no"}"#);
+        let (one, two) = (
+            listing("{}", &tools("a b")),
+            listing(r#"{"cursor":"n"}"#, &tools("c")),
+        );
+        let name = |listings: &[Listing]| {
+            logged_tools(listings).map(|list| {
+                let names: Vec<_> = list.items.iter().map(|tool| tool.name.clone()).collect();
+                names.join(" ")
+            })
+        };
+        for (listings, expected, why) in [
+            (vec![], None, "never asked"),
+            (vec![refused.clone()], None, "never answered with a list"),
+            (vec![first.clone()], Some("old"), "one page"),
+            (
+                vec![first.clone(), one.clone(), two.clone()],
+                Some("a b c"),
+                "the pages of the newest",
+            ),
+            (
+                vec![one, two, refused],
+                Some("a b c"),
+                "a refusal does not take the list away",
+            ),
+        ] {
+            assert_eq!(name(&listings).as_deref(), expected, "{why}");
+        }
+    }
+}

@@ -91,7 +91,7 @@ mod tests {
             (vec![refused.clone()], None, "never answered with a list"),
             (vec![first.clone()], Some("old"), "one page"),
             (
-                vec![first.clone(), one.clone(), two.clone()],
+                vec![first, one.clone(), two.clone()],
                 Some("a b c"),
                 "the pages of the newest",
             ),

@@ -2,7 +2,10 @@
 
 use std::error::Error;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::transport::Challenge;
 
 /// An HTTP exchange brought no answer. URLs stand here without user information and query.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -100,17 +103,17 @@ pub enum HttpError {
     },
     /// The server asks for authorization (HTTP 401, or 403 with a Bearer challenge).
     #[error(
-        "the server at {url} needs authorization (HTTP {status}{}). Sign in, or add an Authorization header to the server's \
+        "the server at {url} needs authorization (HTTP {}{}){}. Sign in, or add an Authorization header to the server's \
          configuration",
-        challenge.as_ref().map(|challenge| format!(", {challenge}")).unwrap_or_default()
+        challenge.status,
+        challenge.www_authenticate.first().map(|first| format!(", {first}")).unwrap_or_default(),
+        challenge.hints().iter().map(|hint| format!("; {hint}")).collect::<String>()
     )]
     SignIn {
         /// The endpoint.
         url: String,
-        /// The status.
-        status: u16,
-        /// Its first `WWW-Authenticate` header.
-        challenge: Option<String>,
+        /// What it asked for.
+        challenge: Arc<Challenge>,
     },
     /// The server does not know the session any more (HTTP 404 with a session id; some say it by 400).
     #[error(
@@ -221,8 +224,8 @@ impl HttpError {
     /// The status of the answer, where one came.
     pub fn status(&self) -> Option<u16> {
         match self {
-            Self::SignIn { status, .. }
-            | Self::SessionLost { status, .. }
+            Self::SignIn { challenge, .. } => Some(challenge.status),
+            Self::SessionLost { status, .. }
             | Self::Redirect { status, .. }
             | Self::Status { status, .. }
             | Self::NoResponse { status, .. } => Some(*status),

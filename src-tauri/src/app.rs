@@ -8,16 +8,17 @@ use std::time::Duration;
 use framescope_core::history::{History, Server};
 use framescope_core::manager::ClientManager;
 use framescope_core::protocol::{EraChoice, ServerConfig};
-use framescope_core::secrets::MemorySecrets;
+use framescope_core::secrets::Secrets;
 use tauri::utils::config::AppDirectoriesOverride;
 use tauri::webview::PageLoadEvent;
 use tauri::{App, AppHandle, Builder, Context, Manager, RunEvent, Runtime, WindowEvent};
 use tauri_plugin_store::StoreExt;
 use uuid::Uuid;
 
+use crate::desktop::{Desktop, System};
 use crate::rows::IpcErrorRow;
 use crate::state::AppState;
-use crate::{commands, instance, logging, watch, window};
+use crate::{commands, instance, logging, upkeep, watch, window};
 
 /// How long all sessions may take to end before the app ends without them: more than the three steps of stopping a child.
 const CLOSING: Duration = Duration::from_secs(8);
@@ -45,7 +46,8 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     // Held until the app ends.
     let _lock = instance::lock(dir)?;
     logging::start(dir);
-    start(app.handle(), dir);
+    let desktop = Box::new(System(app.handle().clone()));
+    start(app.handle(), dir, Secrets::in_keychain(dir), desktop);
     end_on_signal(app.handle());
     window::open(app.handle()).map_err(|error| format!("the window cannot be opened: {error}"))?;
     app.run(on_event);
@@ -64,6 +66,7 @@ fn context<R: Runtime>() -> Context<R> {
 pub(crate) fn build<R: Runtime>(builder: Builder<R>, context: Context<R>) -> tauri::Result<App<R>> {
     builder
         .plugin(tauri_plugin_store::Builder::new().build())
+        .plugin(tauri_plugin_dialog::init())
         .invoke_handler(commands::handler())
         .on_page_load(|webview, load| {
             // A page that is loaded anew knows nothing of the views before it.
@@ -75,20 +78,23 @@ pub(crate) fn build<R: Runtime>(builder: Builder<R>, context: Context<R>) -> tau
 }
 
 /// Opens the core and begins to tell the page what happens in it.
-pub(crate) fn start<R: Runtime>(app: &AppHandle<R>, dir: &Path) {
+pub(crate) fn start<R: Runtime>(
+    app: &AppHandle<R>,
+    dir: &Path,
+    secrets: Secrets,
+    desktop: Box<dyn Desktop>,
+) {
     let core = tauri::async_runtime::block_on(async {
         let history = History::open(dir).await?;
         list_demo_server(app, &history).await?;
-        Ok::<_, IpcErrorRow>(ClientManager::new(
-            history,
-            Arc::new(MemorySecrets::default()),
-        ))
+        Ok::<_, IpcErrorRow>(ClientManager::new(history, Arc::new(secrets.clone())))
     });
     if let Err(error) = &core {
         tracing::error!("{}", error.message);
     }
-    app.manage(AppState::new(core));
+    app.manage(AppState::new(core, secrets, desktop));
     watch::start(app);
+    upkeep::start(app);
 }
 
 /// The first start on a data folder has something to inspect.
@@ -114,6 +120,7 @@ async fn list_demo_server<R: Runtime>(
         timeout_ms: Server::TIMEOUT_MS,
         position: 0,
         demo: true,
+        unconfirmed: false,
     };
     if history.servers().await?.iter().all(|server| !server.demo) {
         history.save_server(&demo).await?;

@@ -3,6 +3,7 @@
 use framescope_core::client::ClientError;
 use framescope_core::history::HistoryError;
 use framescope_core::manager;
+use framescope_core::secrets::SecretError;
 use framescope_core::transport::{HttpError, TransportError};
 
 use crate::rows::{ErrorCode, IpcErrorRow};
@@ -34,6 +35,12 @@ impl From<HistoryError> for IpcErrorRow {
     }
 }
 
+impl From<SecretError> for IpcErrorRow {
+    fn from(error: SecretError) -> Self {
+        Self::new(ErrorCode::InvalidConfig, error.to_string())
+    }
+}
+
 impl From<tauri_plugin_store::Error> for IpcErrorRow {
     fn from(error: tauri_plugin_store::Error) -> Self {
         Self::new(
@@ -53,6 +60,7 @@ pub(crate) fn connect_code(error: &manager::Error) -> ErrorCode {
         | ErrorCode::AuthRequired
         | ErrorCode::HandshakeFailed
         | ErrorCode::Cancelled
+        | ErrorCode::NeedsConsent
         | ErrorCode::NotFound
         | ErrorCode::HistoryUnavailable
         | ErrorCode::Internal) => code,
@@ -124,7 +132,9 @@ fn transport_code(error: &TransportError) -> ErrorCode {
 
 fn history_code(error: &HistoryError) -> ErrorCode {
     match error {
-        HistoryError::Filter(_) | HistoryError::NameTaken { .. } => ErrorCode::InvalidConfig,
+        HistoryError::Filter(_) | HistoryError::NameTaken { .. } | HistoryError::Alive(_) => {
+            ErrorCode::InvalidConfig
+        }
         HistoryError::NoSession { .. }
         | HistoryError::Ambiguous { .. }
         | HistoryError::NoRecord { .. } => ErrorCode::NotFound,

@@ -4,6 +4,7 @@
 mod app;
 mod commands;
 mod convert;
+mod desktop;
 mod error;
 mod instance;
 mod logging;
@@ -11,6 +12,7 @@ mod logging;
 mod names;
 mod start;
 mod state;
+mod upkeep;
 mod views;
 mod watch;
 mod window;

@@ -1,37 +1,64 @@
 //! What the commands share.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
+use framescope_core::check::Checker;
 use framescope_core::client::{Client, Listed, Tool};
-use framescope_core::history::{History, Server, SessionState, SessionSummary};
+use framescope_core::history::{Disk, History, Server, SessionState, SessionSummary};
 use framescope_core::manager::ClientManager;
 use framescope_core::record::SessionId;
+use framescope_core::secrets::Secrets;
 use parking_lot::Mutex;
 
+use crate::commands::Searches;
 use crate::convert::{Facts, facts, session_row};
+use crate::desktop::Desktop;
 use crate::rows::{ErrorCode, IpcErrorRow, SessionRow};
 use crate::views::Views;
 
 /// Managed by Tauri; commands take it by reference.
-#[derive(Debug)]
 pub(crate) struct AppState {
     core: Result<ClientManager, IpcErrorRow>,
+    pub(crate) secrets: Secrets,
     pub(crate) views: Views,
+    pub(crate) checker: Arc<Checker>,
     /// The tools of sessions that were asked for them.
     pub(crate) tools: Mutex<HashMap<SessionId, Arc<Listed<Tool>>>>,
     /// What the logs of ended sessions tell; an ended log does not change.
     ended: Mutex<HashMap<SessionId, Facts>>,
+    pub(crate) searches: Mutex<Searches>,
+    pub(crate) desktop: Box<dyn Desktop>,
+    /// As it was last looked at.
+    disk: Mutex<Disk>,
+}
+
+impl fmt::Debug for AppState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AppState")
+            .field("core", &self.core)
+            .finish_non_exhaustive()
+    }
 }
 
 impl AppState {
     /// `core` is an error where the data folder cannot be used: the window opens all the same and says why.
-    pub(crate) fn new(core: Result<ClientManager, IpcErrorRow>) -> Self {
+    pub(crate) fn new(
+        core: Result<ClientManager, IpcErrorRow>,
+        secrets: Secrets,
+        desktop: Box<dyn Desktop>,
+    ) -> Self {
         Self {
             core,
+            secrets,
             views: Views::default(),
+            checker: Arc::default(),
             tools: Mutex::default(),
             ended: Mutex::default(),
+            searches: Mutex::default(),
+            desktop,
+            disk: Mutex::default(),
         }
     }
 
@@ -41,6 +68,33 @@ impl AppState {
 
     pub(crate) fn history(&self) -> Result<&History, IpcErrorRow> {
         self.manager().map(ClientManager::history)
+    }
+
+    /// What the data folder takes on the disk now.
+    pub(crate) async fn disk(&self) -> Result<Disk, IpcErrorRow> {
+        self.look_at_disk().await?;
+        Ok(self.last_disk())
+    }
+
+    /// Looks at it anew.
+    pub(crate) async fn look_at_disk(&self) -> Result<(), IpcErrorRow> {
+        let history = self.history()?.clone();
+        let disk = tokio::task::spawn_blocking(move || history.disk()).await;
+        let failed = |error: tokio::task::JoinError| {
+            IpcErrorRow::new(ErrorCode::Internal, error.to_string())
+        };
+        *self.disk.lock() = disk.map_err(failed)?;
+        Ok(())
+    }
+
+    pub(crate) fn last_disk(&self) -> Disk {
+        *self.disk.lock()
+    }
+
+    /// A session is gone.
+    pub(crate) fn forget(&self, session: SessionId) {
+        self.tools.lock().remove(&session);
+        self.ended.lock().remove(&session);
     }
 
     pub(crate) fn client(&self, session: SessionId) -> Result<Client, IpcErrorRow> {

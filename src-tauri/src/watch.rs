@@ -1,15 +1,17 @@
 //! Tells the page what changes besides the rows of views: sessions and servers, also those of other processes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use framescope_core::client::Client;
 use framescope_core::history::{HistoryError, Server, SessionQuery, SessionSummary};
 use framescope_core::record::SessionId;
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Emitter, Manager, Runtime};
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::rows::IpcErrorRow;
+use crate::convert::pending_rows;
+use crate::rows::{IpcErrorRow, PendingChanged, PendingRow};
 use crate::state::AppState;
 
 /// Event: rows of a view, see [`crate::views`].
@@ -19,16 +21,28 @@ pub(crate) const SESSION_CHANGED: &str = "session-changed";
 /// Event: a server was saved or deleted.
 pub(crate) const SERVERS_CHANGED: &str = "servers-changed";
 
+/// Event: sessions were deleted, restored or imported.
+pub(crate) const SESSIONS_CHANGED: &str = "sessions-changed";
+/// Event: the requests of a session that wait.
+pub(crate) const PENDING_CHANGED: &str = "pending-changed";
+/// Event: what a search over all sessions has found, see [`crate::commands::Searches`].
+pub(crate) const SEARCH_FOUND: &str = "search-found";
+/// Event: what the status bar says, see [`crate::upkeep`].
+pub(crate) const STATS: &str = "stats";
+
 /// Sessions that are compared when the catalogue changes; older ones do not change by themselves.
 const NEWEST: u32 = 50;
 /// Changes of the catalogue that come closer together are looked at once.
 const GATHER: Duration = Duration::from_millis(100);
+/// What waits is told no more often than so.
+const PENDING: Duration = Duration::from_millis(100);
 
 /// Starts telling; without a core there is nothing to tell.
 pub(crate) fn start<R: Runtime>(app: &AppHandle<R>) {
     if app.state::<AppState>().manager().is_ok() {
         spawn(tell(own_sessions(app.clone()), "sessions of this app"));
         spawn(tell(catalogue(app.clone()), "the catalogue"));
+        spawn(secrets(app.clone()));
     }
 }
 
@@ -57,6 +71,7 @@ async fn own_sessions<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> 
     let state = app.state::<AppState>();
     let manager = state.manager()?;
     let mut hints = manager.subscribe();
+    let mut followed = HashSet::new();
     loop {
         let changed = match hints.recv().await {
             Ok(id) => vec![id],
@@ -65,7 +80,42 @@ async fn own_sessions<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> 
         };
         for id in changed {
             session_changed(&app, id).await;
+            if let Some(client) = manager.client(id)
+                && followed.insert(id)
+            {
+                spawn(pending(app.clone(), id, client));
+            }
         }
+    }
+}
+
+/// Tells what waits in a session, until it is over and nothing does.
+async fn pending<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
+    let mut changes = client.pending_changes();
+    let told = |pending: Vec<PendingRow>| PendingChanged {
+        session: id.to_string(),
+        pending,
+    };
+    loop {
+        emit(&app, PENDING_CHANGED, told(pending_rows(&client)));
+        let changed = async {
+            tokio::time::sleep(PENDING).await;
+            changes.changed().await
+        };
+        tokio::select! {
+            // The client itself keeps the sender.
+            _ = changed => changes.mark_unchanged(),
+            _ = client.gone() => return emit(&app, PENDING_CHANGED, told(vec![])),
+        }
+    }
+}
+
+/// A keychain that answered late has told more about the servers' secrets.
+async fn secrets<R: Runtime>(app: AppHandle<R>) {
+    let mut changes = app.state::<AppState>().secrets.changes();
+    while changes.changed().await.is_ok() {
+        emit(&app, SERVERS_CHANGED, ());
+        tokio::time::sleep(GATHER).await;
     }
 }
 
@@ -87,6 +137,7 @@ async fn catalogue<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> {
     let mut known = Known::default();
     known.servers(history.servers().await?);
     known.sessions(newest(history).await?);
+    known.ids(history.ids().await?);
     while changes.changed().await.is_ok() {
         tokio::time::sleep(GATHER).await;
         changes.mark_unchanged();
@@ -95,6 +146,9 @@ async fn catalogue<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> {
         }
         for id in known.sessions(newest(history).await?) {
             session_changed(&app, id).await;
+        }
+        if known.ids(history.ids().await?) {
+            emit(&app, SESSIONS_CHANGED, ());
         }
     }
     Ok(())
@@ -116,6 +170,7 @@ async fn newest(
 struct Known {
     servers: Vec<Server>,
     sessions: HashMap<SessionId, SessionSummary>,
+    ids: Vec<SessionId>,
 }
 
 impl Known {
@@ -123,6 +178,13 @@ impl Known {
     fn servers(&mut self, now: Vec<Server>) -> bool {
         let changed = self.servers != now;
         self.servers = now;
+        changed
+    }
+
+    /// Whether sessions came or went.
+    fn ids(&mut self, now: Vec<SessionId>) -> bool {
+        let changed = self.ids != now;
+        self.ids = now;
         changed
     }
 

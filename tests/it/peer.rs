@@ -59,6 +59,7 @@ pub(crate) fn server(dir: &Path, scenario: &[&str], era: EraChoice) -> Server {
         timeout_ms: 60_000,
         position: 0,
         demo: false,
+        unconfirmed: false,
     }
 }
 

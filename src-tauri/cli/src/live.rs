@@ -7,7 +7,7 @@ use framescope_core::client::{Answers, Client};
 use framescope_core::history::{History, Origin, Server};
 use framescope_core::manager::{ClientManager, OpenOptions};
 use framescope_core::protocol::EraChoice;
-use framescope_core::secrets::MemorySecrets;
+use framescope_core::secrets::Secrets;
 use uuid::Uuid;
 
 use crate::args::{Options, ServerArgs, Target};
@@ -56,7 +56,8 @@ pub(crate) async fn with<T>(
 ) -> Result<T, Failure> {
     let history = history(options).await?;
     let server = named(&history, server.target()).await?;
-    let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()));
+    let secrets = Secrets::in_keychain(history.dir());
+    let manager = ClientManager::new(history, Arc::new(secrets));
     let open = OpenOptions {
         era: options.era,
         timeout: options.timeout,
@@ -79,6 +80,10 @@ pub(crate) async fn with<T>(
 async fn named(history: &History, target: Target) -> Result<Server, Failure> {
     match target {
         Target::Saved(name) => match history.server(&name).await? {
+            Some(server) if server.unconfirmed => Err(Failure::Usage(format!(
+                "{name:?} was pasted or imported and has not been confirmed: it would run `{}`. Confirm it in the app first, or write -- COMMAND",
+                server.config.display()
+            ))),
             Some(server) => Ok(server),
             None => Err(Failure::Usage(unknown(&name, &history.servers().await?))),
         },
@@ -90,6 +95,7 @@ async fn named(history: &History, target: Target) -> Result<Server, Failure> {
             timeout_ms: Server::TIMEOUT_MS,
             position: 0,
             demo: false,
+            unconfirmed: false,
         }),
     }
 }

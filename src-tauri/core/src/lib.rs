@@ -5,9 +5,11 @@
 
 mod data_dir;
 
+pub mod check;
 pub mod client;
 pub mod history;
 pub mod manager;
+pub mod mcp_servers;
 pub mod protocol;
 pub mod record;
 pub mod secrets;

@@ -9,10 +9,8 @@ use tauri::ipc::Response;
 use tauri::{AppHandle, Runtime, State};
 
 use super::Answer;
-use crate::convert::{exchange_row, record_row};
-use crate::rows::{
-    ErrorCode, ExchangeRow, FilterProblem, FrameBody, IpcErrorRow, RecordRow, ViewRow,
-};
+use crate::convert::{exchange_row, filter_problem, record_row};
+use crate::rows::{ErrorCode, ExchangeRow, FrameBody, IpcErrorRow, RecordRow, ViewRow};
 use crate::state::{AppState, session_id};
 use crate::views::{Emit, MOST_ROWS};
 use crate::watch::{RECORDS_APPENDED, emit};
@@ -42,11 +40,7 @@ pub(crate) async fn open_view<R: Runtime>(
         view: state.views.open(reader, view, emit),
         total,
         log_total,
-        problem: problem.map(|problem| FilterProblem {
-            from: u32::try_from(problem.from).unwrap_or(u32::MAX),
-            to: u32::try_from(problem.to).unwrap_or(u32::MAX),
-            message: problem.message,
-        }),
+        problem: problem.map(filter_problem),
     })
 }
 

@@ -4,7 +4,10 @@
     reason = "Tauri hands arguments over by value"
 )]
 
+mod files;
 mod log;
+mod paste;
+mod search;
 mod servers;
 mod sessions;
 mod settings;
@@ -15,6 +18,8 @@ use tauri::ipc::Invoke;
 
 use crate::rows::IpcErrorRow;
 
+pub(crate) use search::Searches;
+
 /// What a command answers.
 type Answer<T> = Result<T, IpcErrorRow>;
 
@@ -22,16 +27,29 @@ type Answer<T> = Result<T, IpcErrorRow>;
 pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
         settings::app_info,
-        settings::get_setting,
-        settings::set_setting,
         servers::list_servers,
         servers::save_server,
         servers::delete_server,
-        servers::split_command_line,
+        servers::duplicate_server,
+        servers::confirm_server,
+        servers::reveal_secret,
+        servers::secret_store,
+        paste::read_mcp_servers,
+        paste::copy_mcp_servers,
+        paste::split_command_line,
         sessions::open_session,
         sessions::close_session,
         sessions::list_sessions,
         sessions::get_session,
+        sessions::rename_session,
+        sessions::tag_session,
+        sessions::pin_session,
+        sessions::delete_sessions,
+        sessions::restore_sessions,
+        files::export_session,
+        files::import_sessions,
+        search::start_search,
+        search::stop_search,
         log::open_view,
         log::view_rows,
         log::view_index,
@@ -43,9 +61,19 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         log::frame_range,
         talk::preview_request,
         talk::send_request,
+        talk::send_raw,
+        talk::edit_record,
+        talk::list_pending,
+        talk::check_json,
         talk::await_outcome,
         talk::cancel_request,
         talk::extend_request,
         talk::list_catalog,
+        settings::get_retention,
+        settings::set_retention,
+        settings::get_stats,
+        files::open_data_folder,
+        settings::get_setting,
+        settings::set_setting,
     ]
 }

@@ -1,17 +1,21 @@
 //! The catalogue of servers.
 
-use std::collections::BTreeMap;
-
 use framescope_core::history::{Server, SessionQuery};
 use framescope_core::protocol::{EraChoice, ServerConfig};
+use framescope_core::secrets::{SecretStore as _, Typed, TypedValue, names, secret_name};
 use tauri::State;
 use uuid::Uuid;
 
 use super::Answer;
 use crate::convert::server_row;
-use crate::rows::{ErrorCode, IpcErrorRow, ServerDraft, ServerRow, TargetDraft};
+use crate::rows::{
+    ErrorCode, IpcErrorRow, SecretStoreRow, ServerDraft, ServerRow, TargetDraft, ValueDraft,
+};
 use crate::state::AppState;
 use crate::words;
+
+/// The longest time-out that can be set, in milliseconds.
+const LONGEST_MS: u64 = 86_400_000;
 
 #[tauri::command]
 pub(crate) async fn list_servers(state: State<'_, AppState>) -> Answer<Vec<ServerRow>> {
@@ -32,7 +36,7 @@ async fn row(state: &AppState, server: Server) -> Answer<ServerRow> {
         Some(newest) => Some(state.row(newest).await?),
         None => None,
     };
-    Ok(server_row(server, session))
+    Ok(server_row(server, session, &state.secrets).await)
 }
 
 #[tauri::command]
@@ -46,10 +50,17 @@ pub(crate) async fn save_server(
         Some(id) => Some(state.server(id).await?),
         None => None,
     };
-    let config = config(draft.target, before.as_ref())?;
+    let era = draft.era.parse::<EraChoice>().map_err(invalid)?;
+    if !(1..=LONGEST_MS).contains(&draft.timeout_ms) {
+        return Err(invalid(
+            "the time-out is out of range: choose 1 ms to 24 hours",
+        ));
+    }
     let id = before
         .as_ref()
         .map_or_else(Uuid::now_v7, |server| server.id);
+    let config = config(&state, id, draft.target, before.as_ref()).await?;
+    let last = all.iter().map(|server| server.position).max();
     let server = Server {
         id,
         name: free_name(
@@ -60,24 +71,29 @@ pub(crate) async fn save_server(
         // A demo server with another command is none.
         demo: before
             .as_ref()
-            .is_some_and(|server| server.demo && server.config == config),
-        era: before.as_ref().map_or(EraChoice::Auto, |server| server.era),
-        timeout_ms: before
+            .is_some_and(|server| server.demo && same_command(&server.config, &config)),
+        era,
+        timeout_ms: draft.timeout_ms,
+        position: before
             .as_ref()
-            .map_or(Server::TIMEOUT_MS, |server| server.timeout_ms),
-        position: before.as_ref().map_or_else(
-            || {
-                all.iter()
-                    .map(|server| server.position)
-                    .max()
-                    .map_or(0, |last| last + 1)
-            },
-            |server| server.position,
-        ),
+            .map_or_else(|| last.map_or(0, |last| last + 1), |server| server.position),
+        unconfirmed: draft.unconfirmed,
         config,
     };
     history.save_server(&server).await?;
+    if let Some(before) = before {
+        let (before, now) = (names(&before.config), names(&server.config));
+        state.secrets.sweep(id, &before, &now).await;
+    }
     row(&state, server).await
+}
+
+fn same_command(one: &ServerConfig, other: &ServerConfig) -> bool {
+    let command = |config: &ServerConfig| match config {
+        ServerConfig::Stdio { command, args, .. } => Some((command.clone(), args.clone())),
+        ServerConfig::StreamableHttp { .. } | ServerConfig::Sse { .. } => None,
+    };
+    command(one).is_some() && command(one) == command(other)
 }
 
 #[tauri::command]
@@ -91,42 +107,215 @@ pub(crate) async fn delete_server(server: String, state: State<'_, AppState>) ->
     {
         manager.close(live.id).await?;
     }
-    Ok(manager.history().delete_server(server.id).await?)
+    manager.history().delete_server(server.id).await?;
+    let secrets = names(&server.config);
+    state.secrets.sweep(server.id, &secrets, &[]).await;
+    Ok(())
 }
 
 #[tauri::command]
-pub(crate) fn split_command_line(text: String) -> Answer<Vec<String>> {
-    words::split(&text).map_err(|problem| IpcErrorRow::new(ErrorCode::InvalidConfig, problem))
+pub(crate) async fn duplicate_server(
+    server: String,
+    state: State<'_, AppState>,
+) -> Answer<ServerRow> {
+    let original = state.server(&server).await?;
+    let history = state.history()?;
+    let all = history.servers().await?;
+    let ids = (original.id, Uuid::now_v7());
+    let secrets = &state.secrets;
+    let config = match original.config.clone() {
+        ServerConfig::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            let env: Vec<_> = env.into_iter().collect();
+            let env = secrets.copy(Typed::Env, &env, ids).await;
+            ServerConfig::Stdio {
+                command,
+                args,
+                env: env.into_iter().collect(),
+                cwd,
+            }
+        }
+        ServerConfig::StreamableHttp { url, headers } => ServerConfig::StreamableHttp {
+            headers: secrets.copy(Typed::Header, &headers, ids).await,
+            url,
+        },
+        ServerConfig::Sse { url, headers } => ServerConfig::Sse {
+            headers: secrets.copy(Typed::Header, &headers, ids).await,
+            url,
+        },
+    };
+    let last = all.iter().map(|server| server.position).max();
+    let copy = Server {
+        id: ids.1,
+        name: free_name(&original.name, &config, all.iter()),
+        position: last.map_or(0, |last| last + 1),
+        config,
+        ..original
+    };
+    history.save_server(&copy).await?;
+    row(&state, copy).await
 }
 
-/// The configuration that was typed. What cannot be typed yet stays as it was.
-fn config(target: TargetDraft, before: Option<&Server>) -> Answer<ServerConfig> {
+#[tauri::command]
+pub(crate) async fn confirm_server(
+    server: String,
+    state: State<'_, AppState>,
+) -> Answer<ServerRow> {
+    let server = Server {
+        unconfirmed: false,
+        ..state.server(&server).await?
+    };
+    state.history()?.save_server(&server).await?;
+    row(&state, server).await
+}
+
+#[tauri::command]
+pub(crate) async fn reveal_secret(
+    server: String,
+    part: String,
+    name: String,
+    state: State<'_, AppState>,
+) -> Answer<String> {
+    let server = state.server(&server).await?;
+    let value = values(&server.config, part == "env")
+        .into_iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, value)| value);
+    let value = value.ok_or_else(|| {
+        IpcErrorRow::new(
+            ErrorCode::NotFound,
+            format!("the server has no {part} {name} any more"),
+        )
+    })?;
+    let Some(secret) = secret_name(&value) else {
+        return Ok(value);
+    };
+    let missing = || {
+        IpcErrorRow::new(
+            ErrorCode::NotFound,
+            format!("the value of {name} is not stored any more: type it again"),
+        )
+    };
+    state.secrets.get(secret).await?.ok_or_else(missing)
+}
+
+#[tauri::command]
+pub(crate) async fn secret_store(state: State<'_, AppState>) -> Answer<SecretStoreRow> {
+    Ok(match state.secrets.keychain().await {
+        Ok(text) => SecretStoreRow {
+            keychain: true,
+            text,
+        },
+        Err(text) => SecretStoreRow {
+            keychain: false,
+            text,
+        },
+    })
+}
+
+/// The variables or headers of a server.
+fn values(config: &ServerConfig, env: bool) -> Vec<(String, String)> {
+    match config {
+        ServerConfig::Stdio { env: values, .. } if env => values.clone().into_iter().collect(),
+        ServerConfig::StreamableHttp { headers, .. } | ServerConfig::Sse { headers, .. }
+            if !env =>
+        {
+            headers.clone()
+        }
+        ServerConfig::Stdio { .. }
+        | ServerConfig::StreamableHttp { .. }
+        | ServerConfig::Sse { .. } => vec![],
+    }
+}
+
+/// The configuration that was typed; its secrets are stored.
+async fn config(
+    state: &AppState,
+    id: Uuid,
+    target: TargetDraft,
+    before: Option<&Server>,
+) -> Answer<ServerConfig> {
+    let before = |env| before.map_or_else(Vec::new, |server| values(&server.config, env));
+    let keep = async |part: Typed, drafts: Vec<ValueDraft>| {
+        let typed = typed(part, drafts)?;
+        let before = before(part == Typed::Env);
+        let kept = state.secrets.keep(id, part, typed, &before).await;
+        kept.map_err(invalid)
+    };
     match target {
-        TargetDraft::Stdio { command_line } => {
+        TargetDraft::Stdio {
+            command_line,
+            env,
+            cwd,
+        } => {
             let (command, args) = command(&command_line)?;
-            let (env, cwd) = match before.map(|server| server.config.clone()) {
-                Some(ServerConfig::Stdio { env, cwd, .. }) => (env, cwd),
-                Some(ServerConfig::StreamableHttp { .. } | ServerConfig::Sse { .. }) | None => {
-                    (BTreeMap::new(), None)
-                }
-            };
+            let cwd = Some(cwd.trim().to_owned()).filter(|cwd| !cwd.is_empty());
             Ok(ServerConfig::Stdio {
                 command,
                 args,
-                env,
-                cwd,
+                env: keep(Typed::Env, env).await?.into_iter().collect(),
+                cwd: cwd.map(Into::into),
             })
         }
         TargetDraft::Http { url, headers } => Ok(ServerConfig::StreamableHttp {
             url: endpoint(&url)?,
-            headers: headers
-                .into_iter()
-                .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
-                .filter(|(name, value)| !(name.is_empty() && value.is_empty()))
-                .map(header)
-                .collect::<Answer<_>>()?,
+            headers: keep(Typed::Header, headers).await?,
+        }),
+        TargetDraft::Sse { url, headers } => Ok(ServerConfig::Sse {
+            url: endpoint(&url)?,
+            headers: keep(Typed::Header, headers).await?,
         }),
     }
+}
+
+/// Rows without name and value are left out. The value of a header has no space around it; that of a variable may.
+fn typed(part: Typed, drafts: Vec<ValueDraft>) -> Answer<Vec<TypedValue>> {
+    let mut typed = Vec::new();
+    for ValueDraft {
+        name,
+        value,
+        secret,
+    } in drafts
+    {
+        let name = name.trim().to_owned();
+        let value = match part {
+            Typed::Env => value,
+            Typed::Header => value.map(|value| value.trim().to_owned()),
+        };
+        if name.is_empty() {
+            if value.is_none_or(|value| value.is_empty()) {
+                continue;
+            }
+            return Err(invalid(match part {
+                Typed::Env => "a variable has a value and no name: name it, or remove it",
+                Typed::Header => "a header has a value and no name: name it, or remove it",
+            }));
+        }
+        if part == Typed::Env && name.contains(['=', '\0']) {
+            return Err(invalid(format!(
+                "no variable can be named {name:?}: write its value beside its name"
+            )));
+        }
+        if typed.iter().any(|known: &TypedValue| known.name == name) && part == Typed::Env {
+            return Err(invalid(format!(
+                "the variable {name} stands twice: remove one"
+            )));
+        }
+        typed.push(TypedValue {
+            name,
+            value,
+            secret,
+        });
+    }
+    Ok(typed)
+}
+
+fn invalid(message: impl ToString) -> IpcErrorRow {
+    IpcErrorRow::new(ErrorCode::InvalidConfig, message.to_string())
 }
 
 /// A URL that can be one. The rest of it is judged when it is used, as references in it are resolved only then.
@@ -137,30 +326,18 @@ fn endpoint(typed: &str) -> Answer<String> {
     if known.iter().any(|start| lower.starts_with(start)) {
         return Ok(url.to_owned());
     }
-    let message = if url.is_empty() {
+    Err(invalid(if url.is_empty() {
         "the URL is empty: write that of the server's MCP endpoint".to_owned()
     } else {
         format!("the URL `{url}` does not begin with http:// or https://")
-    };
-    Err(IpcErrorRow::new(ErrorCode::InvalidConfig, message))
-}
-
-fn header((name, value): (String, String)) -> Answer<(String, String)> {
-    if name.is_empty() {
-        return Err(IpcErrorRow::new(
-            ErrorCode::InvalidConfig,
-            "a header has a value and no name: name it, or remove it",
-        ));
-    }
-    Ok((name, value))
+    }))
 }
 
 fn command(line: &str) -> Answer<(String, Vec<String>)> {
-    let mut words = split_command_line(line.to_owned())?.into_iter();
+    let mut words = words::split(line).map_err(invalid)?.into_iter();
     match words.next() {
         Some(command) => Ok((command, words.collect())),
-        None => Err(IpcErrorRow::new(
-            ErrorCode::InvalidConfig,
+        None => Err(invalid(
             "the command line is empty: write the server's command",
         )),
     }

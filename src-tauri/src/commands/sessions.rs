@@ -1,16 +1,28 @@
-//! Sessions: opened, closed, listed.
+//! Sessions: opened, closed, listed, labelled, deleted.
 
-use framescope_core::history::{Origin, SessionQuery};
+use std::collections::BTreeSet;
+
+use framescope_core::history::{Label, Origin, SessionQuery};
 use framescope_core::manager::OpenOptions;
 use tauri::State;
 
 use super::Answer;
-use crate::rows::SessionRow;
+use crate::convert::filter_problem;
+use crate::rows::{ErrorCode, IpcErrorRow, SessionListRow, SessionRow};
 use crate::state::{AppState, session_id};
 
 #[tauri::command]
 pub(crate) async fn open_session(server: String, state: State<'_, AppState>) -> Answer<SessionRow> {
     let server = state.server(&server).await?;
+    if server.unconfirmed {
+        return Err(IpcErrorRow::new(
+            ErrorCode::NeedsConsent,
+            format!(
+                "{} was pasted or imported and has not been confirmed: look at what would be started, then confirm it",
+                server.name
+            ),
+        ));
+    }
     let manager = state.manager()?;
     // The rail shows one session of a server: an earlier one would run on unseen.
     for live in manager
@@ -56,18 +68,24 @@ pub(crate) async fn close_session(session: String, state: State<'_, AppState>) -
 
 #[tauri::command]
 pub(crate) async fn list_sessions(
+    query: String,
     limit: u32,
     state: State<'_, AppState>,
-) -> Answer<Vec<SessionRow>> {
-    let query = SessionQuery {
-        limit: Some(limit),
-        ..SessionQuery::default()
-    };
+) -> Answer<SessionListRow> {
+    let history = state.history()?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let list = history.list(&query, limit).await?;
     let mut rows = Vec::new();
-    for summary in state.history()?.sessions(&query).await? {
+    for summary in list.sessions {
         rows.push(state.row(summary).await?);
     }
-    Ok(rows)
+    Ok(SessionListRow {
+        rows,
+        matching: list.matching,
+        kept: list.kept,
+        disk_bytes: state.disk().await?.sessions,
+        problem: list.problem.map(filter_problem),
+    })
 }
 
 #[tauri::command]
@@ -75,4 +93,64 @@ pub(crate) async fn get_session(session: String, state: State<'_, AppState>) -> 
     state
         .row(state.history()?.session(session_id(&session)?).await?)
         .await
+}
+
+#[tauri::command]
+pub(crate) async fn rename_session(
+    session: String,
+    name: String,
+    state: State<'_, AppState>,
+) -> Answer<SessionRow> {
+    label(&session, Label::Name(name), &state).await
+}
+
+#[tauri::command]
+pub(crate) async fn tag_session(
+    session: String,
+    tags: Vec<String>,
+    state: State<'_, AppState>,
+) -> Answer<SessionRow> {
+    label(&session, Label::Tags(tags), &state).await
+}
+
+#[tauri::command]
+pub(crate) async fn pin_session(
+    session: String,
+    pinned: bool,
+    state: State<'_, AppState>,
+) -> Answer<SessionRow> {
+    label(&session, Label::Pinned(pinned), &state).await
+}
+
+async fn label(session: &str, label: Label, state: &AppState) -> Answer<SessionRow> {
+    let id = session_id(session)?;
+    state.row(state.history()?.label(id, label).await?).await
+}
+
+#[tauri::command]
+pub(crate) async fn delete_sessions(
+    sessions: Vec<String>,
+    state: State<'_, AppState>,
+) -> Answer<()> {
+    // Each once, and none where one of them is no id.
+    let ids = sessions
+        .iter()
+        .map(|id| session_id(id))
+        .collect::<Answer<BTreeSet<_>>>()?;
+    for id in ids {
+        state.history()?.delete(id).await?;
+        state.forget(id);
+    }
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn restore_sessions(
+    sessions: Vec<String>,
+    state: State<'_, AppState>,
+) -> Answer<()> {
+    for id in &sessions {
+        state.history()?.restore(session_id(id)?).await?;
+    }
+    Ok(())
 }

@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use tauri::{AppHandle, Manager, Runtime};
+use tauri::{AppHandle, Manager, Runtime, State};
 use tauri_plugin_store::StoreExt;
 
 use super::Answer;
-use crate::rows::{ErrorCode, IpcErrorRow};
+use crate::rows::{ErrorCode, IpcErrorRow, Retention, StatsRow};
+use crate::state::AppState;
+use crate::upkeep;
 use crate::window::SETTINGS;
 
 /// Facts that do not change while the app runs.
@@ -46,4 +48,24 @@ pub(crate) async fn set_setting<R: Runtime>(
     // Written by the plugin a moment later, many changes at once.
     app.store(SETTINGS)?.set(key, value);
     Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn get_retention<R: Runtime>(app: AppHandle<R>) -> Answer<Retention> {
+    upkeep::retention(&app)
+}
+
+#[tauri::command]
+pub(crate) async fn set_retention<R: Runtime>(
+    app: AppHandle<R>,
+    retention: Retention,
+) -> Answer<()> {
+    upkeep::keep_retention(&app, &retention)?;
+    upkeep::apply(&app).await
+}
+
+#[tauri::command]
+pub(crate) async fn get_stats(state: State<'_, AppState>) -> Answer<StatsRow> {
+    state.look_at_disk().await?;
+    upkeep::stats(&state)
 }

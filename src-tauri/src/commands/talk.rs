@@ -3,15 +3,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use framescope_core::check;
 use framescope_core::client::{ClientError, Draft, Listed, Tool};
 use framescope_core::history::{HistoryError, Row, SessionReader, SessionState, Verdict};
-use framescope_core::record::{Note, Seq};
+use framescope_core::protocol::Direction;
+use framescope_core::record::{EventKind, Note, Seq};
+use framescope_core::transport::Outbound;
 use tauri::State;
 
 use super::Answer;
 use super::log::{missing, reader};
-use crate::convert::{note, record_row, verdict};
-use crate::rows::{CatalogRow, OutcomeRow, PreviewRow, RequestDraft, SentRow, ToolRow};
+use crate::convert::{edit_row, note, pending_rows, record_row, verdict};
+use crate::rows::{
+    CatalogRow, CheckProblem, CheckRow, EditRow, ErrorCode, IpcErrorRow, OutcomeRow, PendingRow,
+    PreviewRow, RequestDraft, SentRow, ToolRow,
+};
 use crate::state::{AppState, session_id};
 
 /// Commits that come closer together are looked at once.
@@ -23,12 +29,12 @@ pub(crate) fn preview_request(
     draft: RequestDraft,
     state: State<'_, AppState>,
 ) -> Answer<PreviewRow> {
-    let composed = state
-        .client(session_id(&session)?)?
-        .compose(&core_draft(draft));
+    let client = state.client(session_id(&session)?)?;
+    let composed = client.compose(&core_draft(draft));
     Ok(PreviewRow {
         size: composed.bytes.len() as u64,
-        text: String::from_utf8_lossy(&composed.bytes).into_owned(),
+        text: String::from_utf8_lossy(&client.masked(&composed.bytes)).into_owned(),
+        headers: client.masked_headers(&composed.headers),
         id: composed.id.to_string(),
         problem: composed.problem,
     })
@@ -45,6 +51,72 @@ pub(crate) async fn send_request(
     let row = logged(&reader(&state, &session).await?, seq).await?;
     let id = row.and_then(|row| row.rpc_id).unwrap_or_default();
     Ok(SentRow { seq: seq.0, id })
+}
+
+#[tauri::command]
+pub(crate) async fn send_raw(
+    session: String,
+    text: String,
+    headers: Vec<(String, String)>,
+    state: State<'_, AppState>,
+) -> Answer<SentRow> {
+    let client = state.client(session_id(&session)?)?;
+    let out = Outbound {
+        headers,
+        ..Outbound::new(text)
+    };
+    let seq = client.send_raw(out).await?;
+    let row = logged(&reader(&state, &session).await?, seq).await?;
+    let id = row.and_then(|row| row.rpc_id).unwrap_or_default();
+    Ok(SentRow { seq: seq.0, id })
+}
+
+#[tauri::command]
+pub(crate) async fn edit_record(
+    session: String,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<EditRow> {
+    let reader = reader(&state, &session).await?;
+    let row = reader
+        .row(Seq(seq))
+        .await?
+        .ok_or_else(|| missing(&session, seq))?;
+    let sent = row.event == EventKind::Frame && row.direction == Some(Direction::ClientToServer);
+    if !sent {
+        return Err(IpcErrorRow::new(
+            ErrorCode::NotFound,
+            format!("#{seq} is no frame from the client: only those can be sent again"),
+        ));
+    }
+    Ok(edit_row(&reader, &row).await?)
+}
+
+#[tauri::command]
+pub(crate) fn list_pending(session: String, state: State<'_, AppState>) -> Answer<Vec<PendingRow>> {
+    // Of a session that is over nothing waits.
+    Ok(state
+        .client(session_id(&session)?)
+        .map_or_else(|_| vec![], |client| pending_rows(&client)))
+}
+
+#[tauri::command]
+pub(crate) async fn check_json(
+    schema: String,
+    value: String,
+    state: State<'_, AppState>,
+) -> Answer<CheckRow> {
+    let checked = state.checker.check(&schema, &value).await;
+    let problem = |problem: check::Problem| CheckProblem {
+        path: problem.path,
+        missing: problem.missing,
+        keyword: problem.keyword,
+        message: problem.message,
+    };
+    Ok(CheckRow {
+        problems: checked.problems.into_iter().map(problem).collect(),
+        unchecked: checked.unchecked,
+    })
 }
 
 #[tauri::command]
@@ -142,6 +214,7 @@ async fn ask(state: &AppState, session: &str) -> Answer<Listed<Tool>> {
 fn core_draft(draft: RequestDraft) -> Draft {
     Draft {
         timeout: draft.timeout_ms.map(Duration::from_millis),
+        headers: draft.headers,
         ..Draft::new(draft.method, draft.params)
     }
 }
@@ -218,6 +291,7 @@ fn tool_row(tool: &Tool) -> ToolRow {
         title: tool.title.clone(),
         description: tool.description.clone(),
         input_schema: tool.input_schema.as_deref().map(json),
+        output_schema: tool.output_schema.as_deref().map(json),
         read_only: tool.hints.read_only,
         destructive: tool.hints.destructive,
         idempotent: tool.hints.idempotent,

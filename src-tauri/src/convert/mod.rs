@@ -1,14 +1,18 @@
 //! Core types to what crosses the bridge. Facts come from the core; this only names them.
 
+mod edit;
 mod exchange;
 mod exit;
+mod pending;
 mod record;
 mod session;
 
+pub(crate) use edit::edit_row;
 pub(crate) use exchange::exchange_row;
 pub(crate) use exit::exit_row;
-pub(crate) use record::{note, record_row, verdict};
-pub(crate) use session::{Facts, facts, server_row, session_row};
+pub(crate) use pending::pending_rows;
+pub(crate) use record::{filter_problem, note, record_row, verdict};
+pub(crate) use session::{Facts, facts, server_row, session_row, transport};
 
 #[cfg(test)]
 mod tests;

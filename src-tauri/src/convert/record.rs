@@ -1,10 +1,10 @@
 //! Rows of the timeline.
 
-use framescope_core::history;
+use framescope_core::history::{self, filter};
 use framescope_core::protocol::sse;
 use framescope_core::record::{Flags, Note};
 
-use crate::rows::{RecordRow, Verdict};
+use crate::rows::{self, RecordRow, Verdict};
 
 const MARKS: [(Flags, &str); 9] = [
     (Flags::LATE, "late"),
@@ -65,4 +65,13 @@ pub(crate) fn verdict(verdict: history::Verdict) -> Verdict {
 /// What a note says, read from the body that rides with its row.
 pub(crate) fn note(row: &history::Row) -> Option<Note> {
     serde_json::from_slice(row.whole.as_ref()?).ok()
+}
+
+/// What is wrong with a filter that was typed.
+pub(crate) fn filter_problem(problem: filter::FilterProblem) -> rows::FilterProblem {
+    rows::FilterProblem {
+        from: u32::try_from(problem.from).unwrap_or(u32::MAX),
+        to: u32::try_from(problem.to).unwrap_or(u32::MAX),
+        message: problem.message,
+    }
 }

@@ -4,10 +4,11 @@ use framescope_core::history::{HistoryError, Server, SessionReader, SessionState
 use framescope_core::manager::State;
 use framescope_core::protocol::ServerConfig;
 use framescope_core::record::{EventKind, Opened};
+use framescope_core::secrets::{self, Secrets, secret_name};
 
 use super::exit_row;
 use crate::error::{connect_code, connect_status};
-use crate::rows::{ConnState, ExitRow, ServerRow, SessionRow, TransportName};
+use crate::rows::{ConnState, ExitRow, Kept, ServerRow, SessionRow, TransportName, ValueRow};
 
 /// What only the log of a session tells, beside its summary.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +59,11 @@ pub(crate) fn session_row(
         started_us: summary.started_us,
         ended_us: summary.ended_us,
         records: summary.records,
+        frames: summary.frames,
+        errors: summary.errors,
+        tags: summary.tags,
+        pinned: summary.pinned,
+        previous: summary.previous.map(|id| id.to_string()),
         bytes: summary.bytes,
         era: summary.era,
         revision: summary.revision,
@@ -107,28 +113,86 @@ fn conn_state(summary: &SessionSummary, state: Option<State>) -> ConnState {
 }
 
 /// A server of the rail with its newest session.
-pub(crate) fn server_row(server: Server, session: Option<SessionRow>) -> ServerRow {
-    ServerRow {
+pub(crate) async fn server_row(
+    server: Server,
+    session: Option<SessionRow>,
+    secrets: &Secrets,
+) -> ServerRow {
+    let (transport, target) = (transport(&server.config), server.config.display());
+    let mut row = ServerRow {
         id: server.id.to_string(),
         name: server.name,
-        transport: transport(&server.config),
+        transport,
         target: if server.demo {
             "built in".to_owned()
         } else {
-            server.config.display()
+            target
         },
-        headers: match server.config {
-            ServerConfig::StreamableHttp { headers, .. } | ServerConfig::Sse { headers, .. } => {
-                headers
-            }
-            ServerConfig::Stdio { .. } => vec![],
-        },
+        argv: vec![],
+        env: vec![],
+        cwd: None,
+        headers: vec![],
+        era: server.era.to_string(),
+        timeout_ms: server.timeout_ms,
+        unconfirmed: server.unconfirmed,
         demo: server.demo,
         session,
+    };
+    match server.config {
+        ServerConfig::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            row.argv = std::iter::once(command).chain(args).collect();
+            row.env = value_rows(env, secrets).await;
+            row.cwd = cwd.map(|cwd| cwd.to_string_lossy().into_owned());
+        }
+        ServerConfig::StreamableHttp { headers, .. } | ServerConfig::Sse { headers, .. } => {
+            row.headers = value_rows(headers, secrets).await;
+        }
     }
+    row
 }
 
-fn transport(config: &ServerConfig) -> TransportName {
+async fn value_rows(
+    values: impl IntoIterator<Item = (String, String)>,
+    secrets: &Secrets,
+) -> Vec<ValueRow> {
+    let mut rows = Vec::new();
+    for (name, value) in values {
+        let Some(secret) = secret_name(&value) else {
+            rows.push(ValueRow {
+                name,
+                value,
+                kept: Kept::Catalogue,
+            });
+            continue;
+        };
+        let (kept, value) = secrets.look(secret).await;
+        rows.push(ValueRow {
+            name,
+            value: hint(value.as_deref()),
+            kept: match kept {
+                secrets::Kept::Keychain => Kept::Keychain,
+                secrets::Kept::Memory => Kept::Memory,
+                secrets::Kept::Missing => Kept::Missing,
+            },
+        });
+    }
+    rows
+}
+
+/// Enough of a secret to tell it from another, and too little to use it.
+fn hint(value: Option<&str>) -> String {
+    let chars: Vec<char> = value.unwrap_or_default().chars().collect();
+    let shown = if chars.len() < 12 { 0 } else { 4 };
+    let end = &chars[chars.len() - shown..];
+    format!("••••{}", end.iter().collect::<String>())
+}
+
+pub(crate) fn transport(config: &ServerConfig) -> TransportName {
     match config {
         ServerConfig::Stdio { .. } => TransportName::Stdio,
         ServerConfig::StreamableHttp { .. } => TransportName::Http,

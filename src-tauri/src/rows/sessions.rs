@@ -220,7 +220,7 @@ pub struct StatsRow {
 }
 
 /// What is deleted by itself; pinned sessions never are.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Retention {
     /// Sessions that ended more than so many days ago; off where missing.

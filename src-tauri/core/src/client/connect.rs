@@ -66,6 +66,8 @@ pub(super) struct Dial {
     pub(super) ids: Ids,
     pub(super) inputs: Inputs,
     pub(super) notices: broadcast::Sender<Notice>,
+    /// Counts up when the requests that wait have changed.
+    pub(super) waits: watch::Sender<u64>,
     /// Subscriptions that are open; another process has to be asked for them again.
     pub(super) listening: Mutex<Vec<Listening>>,
     /// Held while one wire takes the place of another.
@@ -104,6 +106,7 @@ impl Dial {
             how,
             ids: Ids::default(),
             inputs: Inputs::default(),
+            waits: watch::Sender::new(0),
             notices: broadcast::Sender::new(NOTICES),
             listening: Mutex::default(),
             renewing: tokio::sync::Mutex::default(),

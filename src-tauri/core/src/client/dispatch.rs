@@ -13,7 +13,7 @@ use super::follow::Put;
 use super::input::{Answer, InputId, PendingInput};
 use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
-use super::pending::Waiting;
+use super::pending::{Answered, Waiting};
 use super::{Catalog, Outcome};
 use crate::protocol::{Envelope, Kind, RequestId, Revision};
 use crate::record::{Note, PARSE_LIMIT, Recorded, Seq, StoppedBy};
@@ -174,14 +174,15 @@ impl Link {
         let Some(outcome) = answer(raw, from.seq) else {
             return;
         };
-        let waiting = self.pending.lock().take(id);
-        match waiting {
-            Some(waiting) => {
+        let answered = self.pending.lock().answered(id, from.via);
+        match answered {
+            Answered::Caller(waiting) => {
                 self.learn(&waiting, &outcome);
-                self.tell(waiting, outcome);
+                self.tell(*waiting, outcome);
             }
-            None if kind == Kind::Error => self.stray(raw, from),
-            None => {}
+            Answered::Raw => {}
+            Answered::Nobody if kind == Kind::Error => self.stray(raw, from),
+            Answered::Nobody => {}
         }
     }
 
@@ -216,9 +217,13 @@ impl Link {
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));
-        let token = params.and_then(|params| Members::of(params.get()).ok()?.get("progressToken"));
-        if let Some(token) = token {
-            self.pending.lock().progress(token.get(), Instant::now());
+        let params = params.and_then(|params| Members::of(params.get()).ok());
+        if let Some((params, token)) = params
+            .as_ref()
+            .and_then(|params| Some((params, params.get("progressToken")?)))
+        {
+            let mut pending = self.pending.lock();
+            pending.progress(token.get(), params, Instant::now());
         }
     }
 

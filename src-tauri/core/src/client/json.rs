@@ -8,16 +8,16 @@ use serde_json::value::RawValue;
 
 /// The members of an object in the order of the text; a duplicated key stands twice.
 #[derive(Debug)]
-pub(super) struct Members<'a>(Vec<(String, &'a RawValue)>);
+pub(crate) struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
     /// Reads the members of `text`.
-    pub(super) fn of(text: &'a str) -> Result<Self, serde_json::Error> {
+    pub(crate) fn of(text: &'a str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 
     /// The value of `key`, of the last one where it stands twice: so most parsers read it.
-    pub(super) fn get(&self, key: &str) -> Option<&'a RawValue> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'a RawValue> {
         self.0
             .iter()
             .rev()
@@ -26,31 +26,31 @@ impl<'a> Members<'a> {
     }
 
     /// The value of `key` where it is a string.
-    pub(super) fn string(&self, key: &str) -> Option<String> {
+    pub(crate) fn string(&self, key: &str) -> Option<String> {
         self.get(key).and_then(string)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(String, &'a RawValue)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(String, &'a RawValue)> {
         self.0.iter()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
 /// A JSON value as a string, where it is one.
-pub(super) fn string(value: &RawValue) -> Option<String> {
+pub(crate) fn string(value: &RawValue) -> Option<String> {
     serde_json::from_str(value.get()).ok()
 }
 
 /// The items of an array, where it is one.
-pub(super) fn items(value: &str) -> Option<Vec<&RawValue>> {
+pub(crate) fn items(value: &str) -> Option<Vec<&RawValue>> {
     serde_json::from_str(value).ok()
 }
 
 /// A string as a JSON token.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 

@@ -13,6 +13,7 @@ use super::connect::Dial;
 use super::draft::{Composed, Draft, Manner, compose, notification};
 use super::params::{NotCallable, ParamHeaders};
 use super::pending::{Attempt, Pending, Waiting};
+use super::waits::About;
 use super::{Call, ClientError, Negotiated, Outcome, mirror};
 use crate::protocol::{Era, RequestId, Revision, ServerConfig};
 use crate::record::{Closed, Conn, EndReason, Event, Note, Seq, StoppedBy, Tap};
@@ -93,11 +94,11 @@ impl Link {
     pub(super) fn new(dial: Arc<Dial>, config: ServerConfig, conn: Conn, writer: Writer) -> Self {
         Self {
             one_line: matches!(config, ServerConfig::Stdio { .. }),
+            pending: Mutex::new(Pending::telling(dial.waits.clone())),
             dial,
             config,
             conn,
             writer,
-            pending: Mutex::default(),
             wake: Notify::new(),
             negotiated: OnceLock::new(),
             closed: watch::Sender::new(None),
@@ -129,7 +130,7 @@ impl Link {
         }
     }
 
-    fn tap(&self) -> &Tap {
+    pub(super) fn tap(&self) -> &Tap {
         &self.dial.how.tap
     }
 
@@ -249,6 +250,7 @@ impl Link {
         let abort = CancellationToken::new();
         let waiting = Waiting {
             method: draft.method.clone(),
+            about: About::of(&draft.method, &bytes),
             seq: Arc::clone(&seq),
             abort: abort.clone(),
             progress_token,
@@ -331,7 +333,7 @@ impl Link {
     }
 
     /// The wire ended before a message could be sent: how it ended says more than that nothing was sent.
-    async fn too_late(&self, method: &str) -> ClientError {
+    pub(super) async fn too_late(&self, method: &str) -> ClientError {
         ClientError::Closed {
             method: method.to_owned(),
             reason: self.gone().await,
@@ -356,12 +358,13 @@ impl Link {
             if asked {
                 self.note(Note::Cancelled, Some(seq)).await;
             }
-            return asked;
+            return asked || self.cancel_raw(seq).await;
         };
         self.unlisten(&waiting);
         let sent = waiting.seq.get().copied().or(Some(seq));
         self.note(Note::Cancelled, sent).await;
-        self.tell_server(&id, &waiting, "cancelled by the user");
+        let whom = (&id, waiting.method.as_str(), &waiting.abort);
+        self.tell_server(whom, "cancelled by the user");
         // Nobody may be waiting: the outcome is in the log as well.
         let _ = waiting.tell.send(Outcome::Cancelled);
         true
@@ -404,7 +407,8 @@ impl Link {
             let after = clock.map_or(Duration::ZERO, |clock| now - clock.since);
             let after_ms = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
             self.note(Note::TimedOut { after_ms }, seq).await;
-            self.tell_server(&id, &waiting, "timed out");
+            let whom = (&id, waiting.method.as_str(), &waiting.abort);
+            self.tell_server(whom, "timed out");
             // To the millisecond, as the note says it.
             let after = Duration::from_millis(after_ms);
             let _ = waiting.tell.send(Outcome::TimedOut { after });
@@ -413,11 +417,15 @@ impl Link {
 
     /// Tells the server that a request was given up (utilities/cancellation; never `initialize`). A modern one over HTTP
     /// learns it from the end of the exchange; in the legacy era that is no cancellation, and the late answer is awaited.
-    fn tell_server(&self, id: &RequestId, waiting: &Waiting, reason: &str) {
-        let modern = self.is_modern() || waiting.method == "server/discover";
+    pub(super) fn tell_server(
+        &self,
+        (id, method, abort): (&RequestId, &str, &CancellationToken),
+        reason: &str,
+    ) {
+        let modern = self.is_modern() || method == "server/discover";
         let by_stream = !self.one_line && modern;
-        if waiting.method == "initialize" || by_stream {
-            return waiting.abort.cancel();
+        if method == "initialize" || by_stream {
+            return abort.cancel();
         }
         let params = format!(r#"{{"requestId":{id},"reason":"{reason}"}}"#);
         let raw = notification("notifications/cancelled", Some(&params), self.one_line);
@@ -429,7 +437,7 @@ impl Link {
     pub(super) async fn over(self: &Arc<Self>, via: Seq, error: TransportError) {
         let found = self.pending.lock().take_seq(via);
         let Some((_, mut waiting)) = found else {
-            return;
+            return self.over_raw(via, &error).await;
         };
         // That the session is gone says more than the words in which the server says it.
         let decisive = matches!(
@@ -457,9 +465,16 @@ impl Link {
 
     /// The wire has ended: what is left without an answer is noted, then the end is logged, then callers learn of it.
     pub(super) async fn end(&self, reason: CloseReason) {
-        let left = self.pending.lock().close();
-        for seq in left.iter().filter_map(|waiting| waiting.seq.get()) {
-            self.note(Note::Unanswered { why: None }, Some(*seq)).await;
+        let (left, raw) = {
+            let mut pending = self.pending.lock();
+            (pending.close(), pending.close_raw())
+        };
+        let slots = left.iter().map(|waiting| &waiting.seq);
+        let slots = slots.chain(raw.iter().map(|raw| &raw.seq));
+        let mut seqs: Vec<_> = slots.filter_map(|slot| slot.get().copied()).collect();
+        seqs.sort_unstable();
+        for seq in seqs {
+            self.note(Note::Unanswered { why: None }, Some(seq)).await;
         }
         self.dial.inputs.clear();
         let logged = self

@@ -9,7 +9,7 @@ mod error;
 mod follow;
 mod handshake;
 mod input;
-mod json;
+pub(crate) mod json;
 mod link;
 mod listen;
 mod logged;
@@ -17,13 +17,16 @@ mod mirror;
 mod negotiate;
 mod params;
 mod pending;
+mod raw;
 mod renew;
 #[cfg(test)]
 mod tests;
+mod waits;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use serde_json::value::RawValue;
 use tokio::sync::{oneshot, watch};
 
@@ -36,6 +39,7 @@ pub use handshake::Patience;
 pub use input::{Answer, Answers, InputId, PendingInput};
 pub use listen::Notice;
 pub use logged::{Listing, logged_tools};
+pub use waits::{PendingCall, Progress};
 
 use crate::protocol::{Era, Revision};
 use crate::record::{Conn, Seq, StoppedBy};
@@ -100,6 +104,22 @@ impl Client {
         composed
     }
 
+    /// Bytes as the log has them: known secrets masked.
+    pub fn masked(&self, bytes: &Bytes) -> Bytes {
+        self.link.tap().known_secrets().mask(bytes).0
+    }
+
+    /// Headers as the log has them: credentials and known secrets masked.
+    pub fn masked_headers(&self, headers: &[(String, String)]) -> Vec<(String, String)> {
+        let mut masked = headers.to_vec();
+        self.link.tap().known_secrets().mask_headers(&mut masked);
+        for (_, value) in &mut masked {
+            let bytes = self.masked(&Bytes::copy_from_slice(value.as_bytes()));
+            *value = String::from_utf8_lossy(&bytes).into_owned();
+        }
+        masked
+    }
+
     /// Sends a request. Returns as soon as it is in the log, before it is written. It may be sent again where the answer asks
     /// for that: in a new session, in another revision, or with the input that the server wants.
     ///
@@ -117,13 +137,22 @@ impl Client {
         self.latest().notify(method, params).await
     }
 
-    /// Sends anything, also what is no message. An answer to it is in the log only.
+    /// Sends anything, also what is no message. An answer to it is in the log only; until then a request is among [`Client::pending`].
     ///
     /// # Errors
     /// Where it is not sent.
     pub async fn send_raw(&self, out: Outbound) -> Result<Seq, ClientError> {
-        let link = self.latest();
-        link.put("the message", out, link.dial.how.timeout).await
+        self.latest().send_raw(out).await
+    }
+
+    /// The requests that wait for their answer, oldest first.
+    pub fn pending(&self) -> Vec<PendingCall> {
+        self.latest().pending.lock().list()
+    }
+
+    /// Counts up when [`Self::pending`] has changed.
+    pub fn pending_changes(&self) -> watch::Receiver<u64> {
+        self.link.dial.waits.subscribe()
     }
 
     /// Gives the pending request that was sent as `seq` more time. False where it is not pending.

@@ -3,19 +3,33 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::json::Members;
+use super::raw::Raw;
+use super::waits::{About, PendingCall};
 use super::{Draft, Outcome};
 use crate::protocol::RequestId;
-use crate::record::Seq;
+use crate::record::{Clock, Seq};
 use crate::transport::SeqSlot;
+
+/// Whom an answer belongs to.
+#[derive(Debug)]
+pub(super) enum Answered {
+    /// Somebody waits for it.
+    Caller(Box<Waiting>),
+    /// It answers a raw frame.
+    Raw,
+    Nobody,
+}
 
 /// A request that waits.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) method: String,
+    pub(super) about: About,
     /// Its number, once it is logged.
     pub(super) seq: SeqSlot,
     /// Ends its exchange over HTTP.
@@ -71,12 +85,24 @@ pub(super) struct Running {
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     waiting: HashMap<RequestId, Waiting>,
+    /// In the order in which they were sent.
+    raw: Vec<Raw>,
+    /// Counts up when what waits has changed.
+    changes: watch::Sender<u64>,
     closed: bool,
     /// When somebody will look next whether a request has run out of time.
     planned: Option<Instant>,
 }
 
 impl Pending {
+    /// Nothing waits yet; `changes` counts up when that changes.
+    pub(super) fn telling(changes: watch::Sender<u64>) -> Self {
+        Self {
+            changes,
+            ..Self::default()
+        }
+    }
+
     /// Gives it back where the wire is closed: nothing can be answered any more.
     pub(super) fn insert(&mut self, id: RequestId, waiting: Waiting) -> Option<Waiting> {
         if self.closed {
@@ -92,7 +118,95 @@ impl Pending {
     }
 
     pub(super) fn take(&mut self, id: &RequestId) -> Option<Waiting> {
-        self.waiting.remove(id)
+        let taken = self.waiting.remove(id);
+        self.told(taken)
+    }
+
+    /// False where the wire is closed.
+    pub(super) fn insert_raw(&mut self, raw: Raw) -> bool {
+        if !self.closed {
+            self.raw.push(raw);
+        }
+        !self.closed
+    }
+
+    /// A raw frame that is in the log now.
+    pub(super) fn logged_raw(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// Takes a raw frame that still waits.
+    pub(super) fn take_raw(&mut self, seq: &SeqSlot) -> Option<Raw> {
+        let place = self.raw.iter().position(|raw| match seq.get() {
+            None => std::sync::Arc::ptr_eq(&raw.seq, seq),
+            seq => raw.seq.get() == seq,
+        })?;
+        let taken = self.raw.remove(place);
+        self.told(Some(taken))
+    }
+
+    /// Takes whom a response with this id answers: the request of the exchange that carried it, else the one that was sent
+    /// first, as the log pairs them.
+    pub(super) fn answered(&mut self, id: &RequestId, via: Option<Seq>) -> Answered {
+        let of_raw = self.raw.iter().position(|raw| raw.id == *id);
+        let first = of_raw.filter(|&place| {
+            let raw = self.raw[place].seq.get();
+            match self.waiting.get(id) {
+                None => true,
+                Some(waiting) => via.map_or(raw < waiting.seq.get(), |via| raw == Some(&via)),
+            }
+        });
+        if let Some(place) = first {
+            let raw = self.raw.remove(place);
+            drop(self.told(Some(raw)));
+            return Answered::Raw;
+        }
+        self.take(id).map_or(Answered::Nobody, |waiting| {
+            Answered::Caller(Box::new(waiting))
+        })
+    }
+
+    /// All that wait and are in the log, oldest first.
+    pub(super) fn list(&self) -> Vec<PendingCall> {
+        let (now, now_us) = (Instant::now(), Clock::start().now_us());
+        let call = |id: &RequestId, method: &str, seq: Seq, about: &About| PendingCall {
+            seq,
+            id: id.clone(),
+            method: method.to_owned(),
+            what: about.what.clone(),
+            sent_us: about.sent_us,
+            deadline_us: None,
+            progress: about.progress.clone(),
+        };
+        let waiting = self.waiting.iter().filter_map(|(id, waiting)| {
+            let clock = waiting.clock.filter(|clock| !clock.unwritten)?;
+            let left = clock.deadline.saturating_duration_since(now).as_micros();
+            let left = i64::try_from(left).unwrap_or(i64::MAX);
+            // A call that is sent again is named by its first request.
+            let first = waiting.attempt.as_ref().map(|attempt| &attempt.first);
+            let first = first.and_then(|first| first.get());
+            let seq = *first.or(waiting.seq.get())?;
+            Some(PendingCall {
+                deadline_us: Some(now_us.saturating_add(left)),
+                ..call(id, &waiting.method, seq, &waiting.about)
+            })
+        });
+        let raw = self
+            .raw
+            .iter()
+            .filter_map(|raw| Some(call(&raw.id, &raw.method, *raw.seq.get()?, &raw.about)));
+        let mut all: Vec<_> = waiting.chain(raw).collect();
+        all.sort_by_key(|call| call.seq);
+        all
+    }
+
+    /// Says that something changed, where it did.
+    fn told<T>(&self, changed: Option<T>) -> Option<T> {
+        self.changes.send_if_modified(|count| {
+            *count += u64::from(changed.is_some());
+            changed.is_some()
+        });
+        changed
     }
 
     /// The only request that waits.
@@ -103,12 +217,13 @@ impl Pending {
             .next()
             .filter(|_| self.waiting.len() == 1)?
             .clone();
-        self.waiting.remove(&id)
+        self.take(&id)
     }
 
     pub(super) fn take_seq(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
         let id = self.id_of(seq)?;
-        self.waiting.remove_entry(&id)
+        let taken = self.waiting.remove_entry(&id);
+        self.told(taken)
     }
 
     /// Keeps an error that the exchange of a request carried and that names no request.
@@ -133,26 +248,30 @@ impl Pending {
                 hard,
                 unwritten: false,
             });
+            self.changes.send_modify(|count| *count += 1);
             return self.planned.is_none_or(|planned| deadline < planned);
         }
         false
     }
 
     /// A sign of life: the time-out of the request with that token starts again, up to its hard limit.
-    pub(super) fn progress(&mut self, token: &str, now: Instant) {
-        let found = self
-            .waiting
-            .values_mut()
-            .find(|waiting| waiting.progress_token.as_deref() == Some(token));
-        if let Some(Waiting {
-            timeout: Some(timeout),
-            clock: Some(clock),
-            ..
-        }) = found
-            && !clock.unwritten
-        {
-            clock.deadline = clock.deadline.max(now + *timeout).min(clock.hard);
+    pub(super) fn progress(&mut self, token: &str, params: &Members<'_>, now: Instant) {
+        let mut waiting = self.waiting.values_mut();
+        let found = waiting.find(|waiting| waiting.progress_token.as_deref() == Some(token));
+        if let Some(waiting) = found {
+            waiting.about.advance(params);
+            if let (Some(timeout), Some(clock)) = (waiting.timeout, &mut waiting.clock)
+                && !clock.unwritten
+            {
+                clock.deadline = clock.deadline.max(now + timeout).min(clock.hard);
+            }
+        } else {
+            let mut raw = self.raw.iter_mut();
+            let found = raw.find(|raw| raw.progress_token.as_deref() == Some(token));
+            let Some(raw) = found else { return };
+            raw.about.advance(params);
         }
+        self.changes.send_modify(|count| *count += 1);
     }
 
     /// More time for a request. False where it does not wait.
@@ -163,6 +282,7 @@ impl Pending {
             clock.deadline += by;
             clock.hard += by;
         }
+        self.changes.send_modify(|count| *count += 1);
         true
     }
 
@@ -195,12 +315,19 @@ impl Pending {
             .extract_if(|_, waiting| late(waiting))
             .collect();
         expired.sort_by_key(|(_, waiting)| waiting.seq.get().copied());
-        expired
+        self.told((!expired.is_empty()).then_some(expired))
+            .unwrap_or_default()
+    }
+
+    /// Takes all raw frames that still wait.
+    pub(super) fn close_raw(&mut self) -> Vec<Raw> {
+        std::mem::take(&mut self.raw)
     }
 
     /// Takes all requests, in the order in which they were sent; no more can be added.
     pub(super) fn close(&mut self) -> Vec<Waiting> {
         self.closed = true;
+        self.changes.send_modify(|count| *count += 1);
         let mut left: Vec<_> = self.waiting.drain().map(|(_, waiting)| waiting).collect();
         left.sort_by_key(|waiting| waiting.seq.get().copied());
         left

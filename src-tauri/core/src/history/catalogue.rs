@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::error::{HistoryError, database, file};
 use super::file::BUSY;
+use super::labels::Labels;
 use super::meta::Meta;
 use super::tally::Tally;
 use super::types::{Origin, Server, SessionState, SessionSummary};
@@ -70,7 +71,7 @@ impl Catalogue {
 
     pub(super) async fn servers(&self) -> Result<Vec<Server>, HistoryError> {
         let rows = sqlx::query(
-            "select id, name, config, era, timeout_ms, position, demo from servers order by position, name",
+            "select id, name, config, era, timeout_ms, position, demo, unconfirmed from servers order by position, name",
         );
         let rows = rows
             .fetch_all(&self.pool)
@@ -84,8 +85,10 @@ impl Catalogue {
             serde_json::to_string(&server.config).map_err(|e| sqlx::Error::Encode(e.into()));
         let failed = self.failed("save a server in");
         sqlx::query(
-            "insert into servers (id, name, config, era, timeout_ms, position, demo) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-             on conflict (id) do update set name = ?2, config = ?3, era = ?4, timeout_ms = ?5, position = ?6, demo = ?7",
+            "insert into servers (id, name, config, era, timeout_ms, position, demo, unconfirmed)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             on conflict (id) do update set name = ?2, config = ?3, era = ?4, timeout_ms = ?5, position = ?6, demo = ?7,
+                    unconfirmed = ?8",
         )
         .bind(server.id.to_string())
         .bind(&server.name)
@@ -94,6 +97,7 @@ impl Catalogue {
         .bind(i64::try_from(server.timeout_ms).unwrap_or(i64::MAX))
         .bind(server.position)
         .bind(server.demo)
+        .bind(server.unconfirmed)
         .execute(&self.pool)
         .await
         .map_err(|error| match error.as_database_error() {
@@ -213,6 +217,59 @@ impl Catalogue {
         Ok(())
     }
 
+    pub(super) async fn labels(&self, id: SessionId) -> Result<Option<Labels>, HistoryError> {
+        let row = sqlx::query("select name, tags, pinned from sessions where id = ?1");
+        let row = row
+            .bind(id.to_string())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(self.failed("read a session of"))?;
+        let read = |row: SqliteRow| {
+            Ok(Labels {
+                name: row.try_get(0)?,
+                tags: serde_json::from_str(row.try_get(1)?).unwrap_or_default(),
+                pinned: row.try_get(2)?,
+            })
+        };
+        row.map(read)
+            .transpose()
+            .map_err(self.failed("read a session of"))
+    }
+
+    pub(super) async fn set_labels(
+        &self,
+        id: SessionId,
+        labels: &Labels,
+    ) -> Result<(), HistoryError> {
+        let failed = self.failed("label a session in");
+        let tags = serde_json::to_string(&labels.tags)
+            .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
+        sqlx::query("update sessions set name = ?2, tags = ?3, pinned = ?4 where id = ?1")
+            .bind(id.to_string())
+            .bind(&labels.name)
+            .bind(tags)
+            .bind(labels.pinned)
+            .execute(&self.pool)
+            .await
+            .map_err(failed)?;
+        Ok(())
+    }
+
+    /// Says that a session is in the trash since then, or not any more.
+    pub(super) async fn set_deleted(
+        &self,
+        id: SessionId,
+        deleted_us: Option<i64>,
+    ) -> Result<(), HistoryError> {
+        sqlx::query("update sessions set deleted_us = ?2 where id = ?1")
+            .bind(id.to_string())
+            .bind(deleted_us)
+            .execute(&self.pool)
+            .await
+            .map_err(self.failed("delete a session in"))?;
+        Ok(())
+    }
+
     /// A page of sessions, newest first, of one server or of all; `None` after the last.
     pub(super) async fn sessions(
         &self,
@@ -221,7 +278,7 @@ impl Catalogue {
     ) -> Result<Option<Vec<SessionSummary>>, HistoryError> {
         const PAGE: u32 = 100;
         let rows = sqlx::query(
-            "select * from sessions where ?1 is null or server = ?1
+            "select * from sessions where (?1 is null or server = ?1) and deleted_us is null
              order by started_us desc, id desc limit ?2 offset ?3",
         );
         let rows = rows
@@ -246,6 +303,15 @@ impl Catalogue {
         row.as_ref().map(summary).transpose()
     }
 
+    /// All that are not in the trash, newest first.
+    pub(super) async fn listed(&self) -> Result<Vec<SessionId>, HistoryError> {
+        let query =
+            "select id from sessions where deleted_us is null order by started_us desc, id desc";
+        let ids = sqlx::query_scalar(query).fetch_all(&self.pool).await;
+        let ids: Vec<String> = ids.map_err(self.failed("read the sessions of"))?;
+        Ok(ids.iter().filter_map(|id| id.parse().ok()).collect())
+    }
+
     /// Ids, newest first, that begin so.
     pub(super) async fn ids(&self, prefix: &str) -> Result<Vec<SessionId>, HistoryError> {
         let query = "select id from sessions where substr(id, 1, length(?1)) = ?1 order by started_us desc, id desc";
@@ -267,15 +333,24 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const FIRST: &str = include_str!("../../migrations/0001_catalogue.sql");
-    let first = Migration::new(
-        1,
-        "catalogue".into(),
-        MigrationType::Simple,
-        FIRST.into_sql_str(),
-        false,
-    );
-    let mut migrator = Migrator::with_migrations(vec![first]);
+    const MIGRATIONS: [(i64, &str, &str); 3] = [
+        (
+            1,
+            "catalogue",
+            include_str!("../../migrations/0001_catalogue.sql"),
+        ),
+        (
+            2,
+            "consent",
+            include_str!("../../migrations/0002_consent.sql"),
+        ),
+        (3, "trash", include_str!("../../migrations/0003_trash.sql")),
+    ];
+    let migrations = MIGRATIONS.map(|(version, name, sql)| {
+        let sql = sql.into_sql_str();
+        Migration::new(version, name.into(), MigrationType::Simple, sql, false)
+    });
+    let mut migrator = Migrator::with_migrations(migrations.into());
     migrator.set_ignore_missing(true);
     migrator
 }
@@ -300,6 +375,7 @@ fn server(row: &SqliteRow) -> Result<Server, HistoryError> {
             timeout_ms: row.try_get::<i64, _>("timeout_ms")?.unsigned_abs(),
             position: row.try_get("position")?,
             demo: row.try_get("demo")?,
+            unconfirmed: row.try_get("unconfirmed")?,
         })
     };
     let name = || row.try_get("name").unwrap_or_default();

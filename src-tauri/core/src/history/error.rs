@@ -70,6 +70,9 @@ pub enum HistoryError {
     /// The session exists already.
     #[error("session {0} exists already")]
     Exists(SessionId),
+    /// It cannot be deleted.
+    #[error("session {0} has not ended: close it, then delete it")]
+    Alive(SessionId),
     /// Another server has that name.
     #[error("another server is called {name:?}: choose another name")]
     NameTaken {

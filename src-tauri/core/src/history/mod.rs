@@ -10,16 +10,20 @@ mod codes;
 mod error;
 mod file;
 mod follow;
+mod labels;
 mod lock;
 mod meta;
+mod metrics;
 mod reader;
 mod rebuild;
 mod recorder;
 mod recover;
 mod rows;
+mod search;
 mod sessions;
 mod tally;
 mod transfer;
+mod trash;
 mod types;
 mod view;
 mod writer;
@@ -46,13 +50,19 @@ use crate::record::{Clock, KnownSecrets, SessionId};
 use catalogue::Catalogue;
 use lock::Lock;
 use meta::Meta;
+use metrics::Metrics;
 use reader::Shared;
 use recorder::Live;
 use writer::Writer;
 
 pub use error::HistoryError;
+pub use labels::Label;
+pub use metrics::{Disk, Pace};
 pub use reader::SessionReader;
 pub use recorder::Recording;
+pub use search::{Batch, Hit, Search};
+pub use sessions::SessionList;
+pub use trash::Limits;
 pub use types::{
     NewSession, OnLoss, Origin, Row, Server, SessionQuery, SessionState, SessionSummary, Settled,
     Verdict,
@@ -77,6 +87,7 @@ struct Inner {
     /// Held while a file is opened or sealed.
     readers: tokio::sync::Mutex<HashMap<SessionId, Weak<Shared>>>,
     tasks: TaskTracker,
+    metrics: Metrics,
     _stop: DropGuard,
 }
 
@@ -95,6 +106,7 @@ impl History {
             live: Mutex::default(),
             readers: tokio::sync::Mutex::default(),
             tasks: TaskTracker::new(),
+            metrics: Metrics::default(),
             _stop: stop.clone().drop_guard(),
         });
         let history = Self { inner };
@@ -176,6 +188,20 @@ impl History {
         self.inner.changes.subscribe()
     }
 
+    /// How many sessions this process records now.
+    pub fn recording(&self) -> usize {
+        self.live().lock().len()
+    }
+
+    /// How the recorders of this process do.
+    pub fn pace(&self) -> Pace {
+        self.metrics().pace()
+    }
+
+    fn metrics(&self) -> &Metrics {
+        &self.inner.metrics
+    }
+
     /// Makes the file of a session, its number and its lock.
     async fn begin_file(&self, meta: &mut Meta) -> Result<(Lock, Writer), HistoryError> {
         let (path, lock_path) = (self.session_path(meta.id), self.lock_path(meta.id));
@@ -206,6 +232,7 @@ impl History {
         meta: &Meta,
     ) -> Result<(), HistoryError> {
         let path = self.session_path(meta.id);
+        let meta = self.with_labels(meta).await;
         meta.write(writer.connection())
             .await
             .map_err(error::database("end the session file", &path))?;

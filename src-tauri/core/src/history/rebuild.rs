@@ -80,6 +80,7 @@ impl History {
             timeout_ms: Server::TIMEOUT_MS,
             position: 0,
             demo: false,
+            unconfirmed: false,
         })
         .await
     }

@@ -16,7 +16,7 @@ use super::tally::Tally;
 use super::types::OnLoss;
 use super::writer::Writer;
 use crate::record::{
-    Clock, KnownSecrets, LogReceiver, NotRecording, Seq, SessionId, Tap, log_channel,
+    Clock, Entry, KnownSecrets, LogReceiver, NotRecording, Seq, SessionId, Tap, log_channel,
 };
 
 /// Entries of one transaction at most; the channel limits its bytes.
@@ -149,8 +149,11 @@ impl Recorder {
             if received == 0 {
                 break;
             }
+            let stamps = stamps(&entries);
             match self.writer.write(std::mem::take(&mut entries)).await {
                 Ok(last) => {
+                    let now_us = self.clock.now_us();
+                    self.history.metrics().committed(&stamps, now_us);
                     self.publish(last);
                     if received < FEW && !log.is_ended() {
                         gather(&stop).await;
@@ -187,6 +190,15 @@ impl Recorder {
         log.fail(why.clone());
         self.loss.send_replace(Some(why));
     }
+}
+
+/// When the records among them were stamped.
+fn stamps(entries: &[Entry]) -> Vec<i64> {
+    let stamp = |entry: &Entry| match entry {
+        Entry::Record(record) => Some(record.at_us),
+        Entry::Part { .. } => None,
+    };
+    entries.iter().filter_map(stamp).collect()
 }
 
 /// Lets records gather, unless the session is about to end.

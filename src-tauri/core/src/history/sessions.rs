@@ -5,15 +5,71 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::error::HistoryError;
-use super::filter::{self, Context, Filter, SessionTest, Term, Test, glob, moments_hold};
+use super::filter::{
+    self, Context, Filter, FilterProblem, Has, SessionTest, Term, Test, glob, moments_hold,
+};
 use super::lock::Lock;
 use super::reader::{SessionReader, Shared};
 use super::types::{SessionQuery, SessionState, SessionSummary};
 use super::view::View;
 use super::{History, tally::Tally};
-use crate::record::{Clock, SessionId};
+use crate::record::{Clock, Flags, SessionId};
+
+/// Sessions that match a query.
+#[derive(Clone, Debug, Default)]
+pub struct SessionList {
+    /// Newest first, at most as many as asked for.
+    pub sessions: Vec<SessionSummary>,
+    /// How many match.
+    pub matching: u64,
+    /// How many there are.
+    pub kept: u64,
+    /// The query cannot be used; then all sessions match.
+    pub problem: Option<FilterProblem>,
+}
 
 impl History {
+    /// Sessions by what lists know of them, their records not looked at: terms about sessions, `has:crash`, and text, which
+    /// is looked for in their names and tags.
+    pub async fn list(&self, query: &str, limit: usize) -> Result<SessionList, HistoryError> {
+        let read = filter::parse(query).and_then(of_lists);
+        let (filter, problem) = match read {
+            Ok(filter) => (filter, None),
+            Err(problem) => (Filter::default(), Some(problem)),
+        };
+        let now_us = Clock::start().now_us();
+        let context = Context {
+            day_us: now_us,
+            now_us,
+        };
+        let mut list = SessionList {
+            problem,
+            ..SessionList::default()
+        };
+        let mut page = 0;
+        while let Some(summaries) = self.catalogue().sessions(None, page).await? {
+            page += 1;
+            for summary in summaries {
+                let Some(summary) = self.current(summary).await? else {
+                    continue;
+                };
+                list.kept += 1;
+                if listed(&filter, &summary, context) {
+                    list.matching += 1;
+                    if list.sessions.len() < limit {
+                        list.sessions.push(summary);
+                    }
+                }
+            }
+        }
+        Ok(list)
+    }
+
+    /// All sessions that the catalogue lists, newest first.
+    pub async fn ids(&self) -> Result<Vec<SessionId>, HistoryError> {
+        self.catalogue().listed().await
+    }
+
     /// Sessions, newest first. A session is deleted by deleting its file, so those without one are left out.
     ///
     /// # Errors
@@ -218,6 +274,56 @@ fn remaining(
     Some((some, none))
 }
 
+/// A filter without the terms that need records.
+fn of_lists(filter: Filter) -> Result<Filter, FilterProblem> {
+    let other = filter.terms.iter().find(|term| match &term.test {
+        Test::Session(_) | Test::Text(_) => false,
+        test => !is_crash(test),
+    });
+    match other {
+        Some(term) => Err(FilterProblem {
+            from: term.from,
+            to: term.to,
+            message: "this is about records: look for it with the search over all sessions"
+                .to_owned(),
+        }),
+        None => Ok(filter),
+    }
+}
+
+fn is_crash(test: &Test) -> bool {
+    matches!(test, Test::Has(list) if list.as_slice() == [Has::Flag(Flags::CRASH)])
+}
+
+fn listed(filter: &Filter, summary: &SessionSummary, context: Context) -> bool {
+    filter.terms.iter().all(|term| {
+        let holds = match &term.test {
+            Test::Session(test) => holds(test, summary, context),
+            Test::Text(text) => is_named(summary, text),
+            // The only other one that was let through.
+            _ => summary.crashed,
+        };
+        holds != term.negated
+    })
+}
+
+/// What records of the session have to match; `None` where the session itself does not match.
+pub(super) fn of_records(
+    filter: &Filter,
+    summary: &SessionSummary,
+    context: Context,
+) -> Option<Filter> {
+    let mut terms = Vec::new();
+    for term in &filter.terms {
+        match &term.test {
+            Test::Session(test) if holds(test, summary, context) == term.negated => return None,
+            Test::Session(_) => {}
+            _ => terms.push(term.clone()),
+        }
+    }
+    Some(Filter { terms })
+}
+
 fn is_named(summary: &SessionSummary, text: &str) -> bool {
     let text = text.to_lowercase();
     let names = [
@@ -228,6 +334,7 @@ fn is_named(summary: &SessionSummary, text: &str) -> bool {
     names
         .into_iter()
         .flatten()
+        .chain(&summary.tags)
         .any(|name| name.to_lowercase().contains(&text))
 }
 

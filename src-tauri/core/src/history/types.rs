@@ -26,6 +26,8 @@ pub struct Server {
     pub position: i64,
     /// The built-in demo server.
     pub demo: bool,
+    /// It was pasted or imported, and the user has not confirmed that it may be started.
+    pub unconfirmed: bool,
 }
 
 impl Server {

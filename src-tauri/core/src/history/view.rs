@@ -59,7 +59,8 @@ impl View {
         Ok(view)
     }
 
-    async fn empty(shared: Arc<Shared>, filter: &Filter) -> Result<Self, HistoryError> {
+    /// Nothing of the log is looked at yet.
+    pub(super) async fn empty(shared: Arc<Shared>, filter: &Filter) -> Result<Self, HistoryError> {
         let matches = if filter.is_empty() && shared.is_dense() {
             Matches::All
         } else {
@@ -87,9 +88,18 @@ impl View {
         let mut view = Self::empty(Arc::clone(shared), filter).await?;
         let head = shared.head().await?;
         while view.total() == 0 && view.head < head {
-            view.step(Seq(0), head, &mut Delta::default()).await?;
+            view.scan(head).await?;
         }
         Ok(view.total() > 0)
+    }
+
+    /// Takes in the next window up to `head`, and answers what matches in it.
+    pub(super) async fn scan(&mut self, head: Seq) -> Result<Vec<Seq>, HistoryError> {
+        let before = self.total();
+        if self.head < head {
+            self.step(Seq(0), head, &mut Delta::default()).await?;
+        }
+        Ok(self.seqs(before, usize::MAX))
     }
 
     /// How many match.

@@ -154,7 +154,8 @@ impl ClientManager {
             &started(server),
             |name| std::env::var(name).ok(),
             &*shared.secrets,
-        )?;
+        )
+        .await?;
         let id = SessionId(Uuid::now_v7());
         let in_catalogue = (!server.id.is_nil()).then_some(server.id);
         let new = NewSession {

@@ -39,6 +39,7 @@ fn server(script: &str) -> Server {
         timeout_ms: 20_000,
         position: 0,
         demo: false,
+        unconfirmed: false,
     }
 }
 

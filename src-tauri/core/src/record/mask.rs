@@ -40,6 +40,8 @@ struct Needles {
     all: Vec<Needle>,
     /// Whether one begins with that byte.
     first: Vec<bool>,
+    /// Headers that hold one, by lower-case name: their values are never logged, however short.
+    headers: Vec<String>,
 }
 
 struct Needle {
@@ -60,9 +62,18 @@ impl fmt::Debug for KnownSecrets {
 impl KnownSecrets {
     /// Knows these: name, value. Values under 8 bytes are not looked for.
     pub fn new(values: Vec<(String, String)>) -> Self {
+        Self::with_headers(values, &[])
+    }
+
+    /// Knows these: name, value; and the names of headers that hold one.
+    pub fn with_headers(values: Vec<(String, String)>, headers: &[String]) -> Self {
         let mut needles = Needles {
             all: Vec::new(),
             first: vec![false; 256],
+            headers: headers
+                .iter()
+                .map(|name| name.to_ascii_lowercase())
+                .collect(),
         };
         for (name, value) in values
             .into_iter()
@@ -94,6 +105,16 @@ impl KnownSecrets {
         (masked.into(), masker.redactions)
     }
 
+    /// Puts a word for the values of headers that carry credentials, whatever they hold.
+    pub fn mask_headers(&self, headers: &mut [(String, String)]) {
+        for (name, value) in headers {
+            let name = name.to_ascii_lowercase();
+            if SECRET_HEADERS.contains(&name.as_str()) || self.0.headers.contains(&name) {
+                "‹masked›".clone_into(value);
+            }
+        }
+    }
+
     /// Masks a body that comes in parts.
     pub(super) fn masker(&self) -> Masker {
         Masker {
@@ -106,7 +127,7 @@ impl KnownSecrets {
 
     /// The first needle that begins in `from..until`.
     fn find(&self, text: &[u8], from: usize, until: usize) -> Option<(usize, &Needle)> {
-        let Needles { all, first } = &*self.0;
+        let Needles { all, first, .. } = &*self.0;
         if all.is_empty() {
             return None;
         }
@@ -180,18 +201,6 @@ fn placeholder(name: &str) -> String {
         }
     };
     format!("‹secret:{}›", name.chars().map(safe).collect::<String>())
-}
-
-/// Replaces the values of headers that carry credentials.
-pub(super) fn mask_headers(headers: &mut [(String, String)]) {
-    for (name, value) in headers {
-        if SECRET_HEADERS
-            .iter()
-            .any(|secret| name.eq_ignore_ascii_case(secret))
-        {
-            "‹masked›".clone_into(value);
-        }
-    }
 }
 
 /// The ways in which a value may stand on the wire.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::channel::Log;
 use super::entry::{Body, BodyId, Carriage, Record};
-use super::mask::{Masker, mask_headers};
+use super::mask::Masker;
 use super::{Conn, Event, Flags, KnownSecrets, Redaction, Seq};
 use crate::protocol::{Direction, Envelope, envelope, sse};
 
@@ -126,7 +126,7 @@ impl Tap {
         about: Option<Seq>,
     ) -> Result<Seq, NotRecording> {
         if let Event::Http(http) = &mut event {
-            mask_headers(&mut http.headers);
+            self.secrets.mask_headers(&mut http.headers);
         }
         let mut record = Record::of_event(conn, &event);
         (record.via, record.about) = (via, about);

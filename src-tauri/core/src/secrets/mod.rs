@@ -3,17 +3,21 @@
 //!
 //! Nothing else is expanded: `$NAME`, `~` and `|` stay as typed, and so does a `${…}` that is neither form.
 
+mod keychain;
+mod store;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use parking_lot::Mutex;
-
 use crate::protocol::ServerConfig;
 use crate::record::KnownSecrets;
+
+pub use store::{Kept, MemorySecrets, SecretStore, Secrets};
+pub use typed::{Typed, TypedValue, looks_secret, secret_name};
 
 /// Headers whose values are secrets whatever they hold.
 const CREDENTIAL_HEADERS: [&str; 5] = [
@@ -23,38 +27,6 @@ const CREDENTIAL_HEADERS: [&str; 5] = [
     "proxy-authorization",
     "x-api-key",
 ];
-
-/// Where secrets are kept.
-pub trait SecretStore: Send + Sync {
-    /// The secret of that name, if there is one.
-    ///
-    /// # Errors
-    /// Where the store cannot be asked.
-    fn get(&self, name: &str) -> Result<Option<String>, SecretError>;
-}
-
-/// Keeps secrets until the app ends.
-#[derive(Default)]
-pub struct MemorySecrets(Mutex<BTreeMap<String, String>>);
-
-impl MemorySecrets {
-    /// Keeps a secret.
-    pub fn set(&self, name: &str, value: &str) {
-        self.0.lock().insert(name.to_owned(), value.to_owned());
-    }
-}
-
-impl fmt::Debug for MemorySecrets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.lock().keys()).finish()
-    }
-}
-
-impl SecretStore for MemorySecrets {
-    fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
-        Ok(self.0.lock().get(name).cloned())
-    }
-}
 
 /// A reference could not be resolved; nothing was started or sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,11 +52,11 @@ pub enum SecretError {
         field: String,
     },
     /// The store cannot be asked.
-    #[error("this app could not read the secret `{name}`: {why}")]
+    #[error("this app could not use the keychain for the secret `{name}`: {why}")]
     Store {
         /// The secret.
         name: String,
-        /// The store's words.
+        /// Why, and what helps.
         why: String,
     },
 }
@@ -116,19 +88,64 @@ impl fmt::Debug for ResolvedConfig {
     }
 }
 
-/// Puts values in place of references; `env` reads a variable of this app's environment.
+/// Puts values in place of references; `env` reads a variable of this app's environment. Nothing is started where the store
+/// does not answer in its time.
 ///
 /// # Errors
 /// Where a variable is unset or a secret is missing; the message names it and the field.
-pub fn resolve(
+pub async fn resolve(
     config: &ServerConfig,
     env: impl Fn(&str) -> Option<String>,
     store: &dyn SecretStore,
 ) -> Result<ResolvedConfig, SecretError> {
+    let mut secrets = BTreeMap::new();
+    for name in names(config) {
+        let value = store.get(&name).await?;
+        secrets.extend(value.map(|value| (name, value)));
+    }
+    put(config, &env, &secrets)
+}
+
+/// The secrets that a configuration refers to.
+pub fn names(config: &ServerConfig) -> Vec<String> {
+    let texts: Vec<&str> = match config {
+        ServerConfig::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            let cwd = cwd.iter().filter_map(|cwd| cwd.to_str());
+            let fixed = std::iter::once(command).chain(args).chain(env.values());
+            fixed.map(String::as_str).chain(cwd).collect()
+        }
+        ServerConfig::StreamableHttp { url, headers } | ServerConfig::Sse { url, headers } => {
+            let values = headers.iter().map(|(_, value)| value.as_str());
+            std::iter::once(url.as_str()).chain(values).collect()
+        }
+    };
+    let parts = texts.into_iter().flat_map(parts);
+    let mut names: Vec<_> = parts
+        .filter_map(|part| match part {
+            Part::Secret(name) => Some(name.to_owned()),
+            Part::Text(_) | Part::Variable(_) => None,
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn put(
+    config: &ServerConfig,
+    env: &dyn Fn(&str) -> Option<String>,
+    secrets: &BTreeMap<String, String>,
+) -> Result<ResolvedConfig, SecretError> {
     let mut found = Found {
-        env: &env,
-        store,
+        env,
+        secrets,
         known: vec![],
+        headers: vec![],
     };
     let values = match config {
         ServerConfig::Stdio {
@@ -161,14 +178,16 @@ pub fn resolve(
     };
     Ok(ResolvedConfig {
         values,
-        secrets: KnownSecrets::new(found.known),
+        secrets: KnownSecrets::with_headers(found.known, &found.headers),
     })
 }
 
 struct Found<'a> {
     env: &'a dyn Fn(&str) -> Option<String>,
-    store: &'a dyn SecretStore,
+    secrets: &'a BTreeMap<String, String>,
     known: Vec<(String, String)>,
+    /// Headers that hold a secret.
+    headers: Vec<String>,
 }
 
 impl Found<'_> {
@@ -184,12 +203,13 @@ impl Found<'_> {
                     })?)
                 }
                 Part::Secret(name) => {
-                    let value = self.store.get(name)?.ok_or_else(|| SecretError::NoSecret {
+                    let missing = || SecretError::NoSecret {
                         name: name.to_owned(),
                         field: field.to_owned(),
-                    })?;
-                    out.push_str(&value);
-                    self.know(name, value);
+                    };
+                    let value = self.secrets.get(name).ok_or_else(missing)?;
+                    out.push_str(value);
+                    self.know(name, value.clone());
                 }
             }
         }
@@ -219,6 +239,12 @@ impl Found<'_> {
         headers
             .iter()
             .map(|(name, value)| {
+                if parts(value)
+                    .iter()
+                    .any(|part| matches!(part, Part::Secret(_)))
+                {
+                    self.headers.push(name.clone());
+                }
                 let value = self.text(value, &format!("The header {name}"))?;
                 if CREDENTIAL_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
                     self.know(name, value.clone());

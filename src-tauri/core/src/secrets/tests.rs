@@ -47,11 +47,13 @@ fn stdio(arg: &str) -> ServerConfig {
     }
 }
 
-#[test]
-fn every_field_is_resolved_and_a_value_is_not_expanded_again() {
+#[tokio::test]
+async fn every_field_is_resolved_and_a_value_is_not_expanded_again() {
     let secrets = MemorySecrets::default();
     secrets.set("token", "${SET} in a secret");
-    let resolved = resolve(&stdio("--t=${secret:token}"), environment, &secrets).unwrap();
+    let resolved = resolve(&stdio("--t=${secret:token}"), environment, &secrets)
+        .await
+        .unwrap();
     let ServerConfig::Stdio { args, env, cwd, .. } = resolved.values() else {
         panic!("the transport changed")
     };
@@ -68,10 +70,12 @@ fn every_field_is_resolved_and_a_value_is_not_expanded_again() {
     );
 }
 
-#[test]
-fn what_is_missing_is_named_with_its_field() {
+#[tokio::test]
+async fn what_is_missing_is_named_with_its_field() {
     let secrets = MemorySecrets::default();
-    let unset = resolve(&stdio("${GONE}"), environment, &secrets).unwrap_err();
+    let unset = resolve(&stdio("${GONE}"), environment, &secrets)
+        .await
+        .unwrap_err();
     assert_eq!(
         unset,
         SecretError::UnsetVariable {
@@ -80,7 +84,9 @@ fn what_is_missing_is_named_with_its_field() {
         }
     );
     assert!(unset.to_string().contains("${GONE}"), "{unset}");
-    let missing = resolve(&stdio("${secret:gone}"), environment, &secrets).unwrap_err();
+    let missing = resolve(&stdio("${secret:gone}"), environment, &secrets)
+        .await
+        .unwrap_err();
     assert_eq!(
         missing,
         SecretError::NoSecret {

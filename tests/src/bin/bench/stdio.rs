@@ -135,6 +135,7 @@ pub(crate) async fn connect_to(
         timeout_ms: 120_000,
         position: 0,
         demo: false,
+        unconfirmed: false,
     };
     let id = manager.open(&server, OpenOptions::new(Origin::Cli)).await?;
     let client = manager.connected(id).await?;

@@ -18,8 +18,8 @@ mod terms;
 mod tests;
 mod units;
 
-pub(super) use sql::{Bind, Condition, Context, glob, moments_hold};
-pub(super) use terms::{SessionTest, Term, Test};
+pub(super) use sql::{Bind, Condition, Context, forms, glob, moments_hold};
+pub(super) use terms::{Has, SessionTest, Term, Test};
 
 /// A filter that was read.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -184,18 +184,9 @@ impl Builder {
         Ok(())
     }
 
-    /// SQLite folds the case of ASCII only, so other letters are looked for as typed, in lower and in upper case. Bodies
-    /// hold JSON, so the text is looked for as JSON would escape it as well.
     fn contains(&mut self, text: &str) {
-        let mut forms = vec![text.to_owned(), text.to_lowercase(), text.to_uppercase()];
-        let escaped: Vec<_> = forms
-            .iter()
-            .flat_map(|form| [json_escaped(form), ascii_escaped(form)])
-            .collect();
-        forms.extend(escaped);
+        let mut forms = forms(text);
         forms.iter_mut().for_each(|form| *form = like(form));
-        forms.sort_by_cached_key(|form| form.to_ascii_lowercase());
-        forms.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
         self.any(&forms, |out, form| {
             out.push("r.preview like ");
             out.text(form.as_str());
@@ -313,6 +304,20 @@ impl Builder {
         }
         self.push(")");
     }
+}
+
+/// How a text may stand in a body, whatever the case of ASCII. SQLite folds the case of that only, so other letters are looked
+/// for as typed, in lower and in upper case. Bodies hold JSON, so the text is looked for as JSON would escape it as well.
+pub(in crate::history) fn forms(text: &str) -> Vec<String> {
+    let mut forms = vec![text.to_owned(), text.to_lowercase(), text.to_uppercase()];
+    let escaped: Vec<_> = forms
+        .iter()
+        .flat_map(|form| [json_escaped(form), ascii_escaped(form)])
+        .collect();
+    forms.extend(escaped);
+    forms.sort_by_cached_key(|form| form.to_ascii_lowercase());
+    forms.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
+    forms
 }
 
 /// The pattern `%text%` with `\` before what LIKE would take as a sign.

@@ -57,6 +57,7 @@ async fn both_see_one_catalogue() {
         timeout_ms: Server::TIMEOUT_MS,
         position: 2,
         demo: false,
+        unconfirmed: false,
     };
     one.save_server(&server).await.unwrap();
     timeout(Duration::from_secs(10), changes.changed())

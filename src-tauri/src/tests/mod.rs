@@ -1,10 +1,18 @@
 //! The app on a mock runtime: names, rights, and each command once against a real process.
 
+mod servers;
+mod sessions;
+mod talk;
+
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use framescope_core::secrets::Secrets;
 use framescope_demo::HttpServer;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tauri::ipc::{CallbackFn, InvokeBody, InvokeResponseBody};
 use tauri::test::{INVOKE_KEY, MockRuntime, get_ipc_response, mock_builder};
@@ -13,9 +21,10 @@ use tauri::webview::InvokeRequest;
 use tauri::{App, Context, Listener, WebviewWindow, WebviewWindowBuilder};
 use tempfile::TempDir;
 
+use crate::desktop::{Chosen, Desktop};
 use crate::{app, names, watch, window};
 
-const BACKEND: &str = include_str!("../../ui/src/ipc/backend.ts");
+const BACKEND: &str = include_str!("../../../ui/src/ipc/backend.ts");
 
 /// The names of an interface's members in `backend.ts`.
 fn members(interface: &str) -> BTreeSet<String> {
@@ -52,7 +61,7 @@ fn page_handlers_and_rights_name_the_same_commands() {
         "backend.ts against names.rs"
     );
 
-    let handlers = include_str!("commands/mod.rs")
+    let handlers = include_str!("../commands/mod.rs")
         .split_once("generate_handler![")
         .expect("the list")
         .1;
@@ -66,7 +75,7 @@ fn page_handlers_and_rights_name_the_same_commands() {
     assert_eq!(page, owned(handlers), "backend.ts against the handlers");
 
     let granted: Value =
-        serde_json::from_str(include_str!("../capabilities/main.json")).expect("JSON");
+        serde_json::from_str(include_str!("../../capabilities/main.json")).expect("JSON");
     let granted = granted["permissions"].as_array().expect("a list");
     let rights = page
         .iter()
@@ -85,6 +94,10 @@ fn page_and_host_name_the_same_events() {
         watch::RECORDS_APPENDED,
         watch::SESSION_CHANGED,
         watch::SERVERS_CHANGED,
+        watch::SESSIONS_CHANGED,
+        watch::PENDING_CHANGED,
+        watch::SEARCH_FOUND,
+        watch::STATS,
     ];
     assert_eq!(members("Events"), owned(host));
 }
@@ -94,6 +107,36 @@ struct Page {
     app: App<MockRuntime>,
     page: WebviewWindow<MockRuntime>,
     data: TempDir,
+    chosen: Arc<Mutex<Vec<PathBuf>>>,
+}
+
+/// A desktop whose user chooses what the test says.
+struct FakeDesktop(Arc<Mutex<Vec<PathBuf>>>);
+
+impl Desktop for FakeDesktop {
+    fn save(&self, name: &str) -> Chosen<Option<PathBuf>> {
+        let chosen = self.0.lock().first().map(|folder| folder.join(name));
+        Box::pin(async move { chosen })
+    }
+
+    fn open(&self) -> Chosen<Vec<PathBuf>> {
+        let chosen = self.0.lock().clone();
+        Box::pin(async move { chosen })
+    }
+
+    fn show(&self, folder: &Path) -> Result<(), String> {
+        self.0.lock().push(folder.to_owned());
+        Ok(())
+    }
+}
+
+/// A server as the page would save it.
+fn draft(name: &str, target: Value) -> Value {
+    json!({ "draft": { "name": name, "target": target, "era": "auto", "timeout_ms": 30_000, "unconfirmed": false } })
+}
+
+fn stdio(line: &str) -> Value {
+    json!({ "transport": "stdio", "command_line": line, "env": [], "cwd": "" })
 }
 
 #[allow(
@@ -114,11 +157,18 @@ impl Page {
         context.config_mut().app.app_directories_override =
             Some(AppDirectoriesOverride::Root(data.path().to_owned()));
         let app = app::build(mock_builder(), context).expect("the app");
-        app::start(app.handle(), data.path());
+        let chosen = Arc::default();
+        let desktop = Box::new(FakeDesktop(Arc::clone(&chosen)));
+        app::start(app.handle(), data.path(), Secrets::in_memory(), desktop);
         let page = WebviewWindowBuilder::new(&app, window::MAIN, Default::default())
             .build()
             .expect("a window");
-        Self { app, page, data }
+        Self {
+            app,
+            page,
+            data,
+            chosen,
+        }
     }
 
     fn answer(&self, command: &str, args: Value) -> Result<InvokeResponseBody, Value> {
@@ -207,10 +257,7 @@ fn a_page_talks_to_a_server_with_every_command() {
         page.call("split_command_line", json!({ "text": "a 'b c'" })),
         json!(["a", "b c"])
     );
-    let saved = page.call(
-        "save_server",
-        json!({ "draft": { "name": "shell", "target": { "transport": "stdio", "command_line": SERVER } } }),
-    );
+    let saved = page.call("save_server", draft("shell", stdio(SERVER)));
     let changes = page.events(watch::SESSION_CHANGED);
     let opened = page.call("open_session", json!({ "server": saved["id"] }));
     let session = opened["id"].clone();
@@ -244,10 +291,10 @@ fn a_page_talks_to_a_server_with_every_command() {
     );
 
     let params = r#"{"name":"echo","arguments":{"big":9007199254740993}}"#;
-    let draft = json!({ "method": "tools/call", "params": params });
+    let call = json!({ "method": "tools/call", "params": params, "headers": [] });
     let preview = page.call(
         "preview_request",
-        json!({ "session": session, "draft": draft }),
+        json!({ "session": session, "draft": call }),
     );
     assert!(
         preview["text"]
@@ -255,10 +302,7 @@ fn a_page_talks_to_a_server_with_every_command() {
             .is_some_and(|text| text.contains(params.trim_end_matches('}'))),
         "{preview}"
     );
-    let sent = page.call(
-        "send_request",
-        json!({ "session": session, "draft": draft }),
-    );
+    let sent = page.call("send_request", json!({ "session": session, "draft": call }));
     assert_eq!(sent["id"], preview["id"], "what was shown is what was sent");
     let outcome = page.call(
         "await_outcome",
@@ -327,7 +371,7 @@ fn a_page_talks_to_a_server_with_every_command() {
         "{bad}"
     );
 
-    let hang = json!({ "method": "hang" });
+    let hang = json!({ "method": "hang", "headers": [] });
     let sent = page.call("send_request", json!({ "session": session, "draft": hang }));
     page.call(
         "extend_request",
@@ -353,12 +397,12 @@ fn a_page_talks_to_a_server_with_every_command() {
         "{closed}"
     );
     assert_eq!(
-        page.call("list_sessions", json!({ "limit": 10 }))[0]["id"],
+        page.call("list_sessions", json!({ "query": "", "limit": 10 }))["rows"][0]["id"],
         session
     );
     let late = page.refused(
         "send_request",
-        json!({ "session": session, "draft": { "method": "ping" } }),
+        json!({ "session": session, "draft": { "method": "ping", "headers": [] } }),
     );
     assert_eq!(late["code"], "session_closed", "{late}");
 
@@ -374,21 +418,15 @@ fn a_page_talks_to_a_server_with_every_command() {
 #[test]
 fn a_crash_is_told_with_its_evidence() {
     let page = Page::open();
-    let saved = page.call(
-        "save_server",
-        json!({ "draft": { "name": "", "target": { "transport": "stdio", "command_line": SERVER } } }),
-    );
+    let saved = page.call("save_server", draft("", stdio(SERVER)));
     assert_eq!(saved["name"], "sh", "named after what is run");
     let changes = page.events(watch::SESSION_CHANGED);
     let session = page.call("open_session", json!({ "server": saved["id"] }))["id"].clone();
     until(&changes, "connected", |row| {
         row["conn"]["state"] == "connected"
     });
-    let draft = json!({ "method": "die" });
-    let sent = page.call(
-        "send_request",
-        json!({ "session": session, "draft": draft }),
-    );
+    let call = json!({ "method": "die", "headers": [] });
+    let sent = page.call("send_request", json!({ "session": session, "draft": call }));
     let outcome = page.call(
         "await_outcome",
         json!({ "session": session, "seq": sent["seq"] }),
@@ -426,7 +464,6 @@ fn a_crash_is_told_with_its_evidence() {
 fn a_server_that_cannot_be_reached_is_told_with_party_and_next_step() {
     let page = Page::open();
     let changes = page.events(watch::SESSION_CHANGED);
-    let stdio = |line: &str| json!({ "transport": "stdio", "command_line": line });
     let http = json!({ "transport": "http", "url": closed_port(), "headers": [] });
     for (target, code, parts) in [
         (
@@ -445,8 +482,7 @@ fn a_server_that_cannot_be_reached_is_told_with_party_and_next_step() {
             ["refused the connection", "Start the server"],
         ),
     ] {
-        let draft = json!({ "name": "", "target": target });
-        let saved = page.call("save_server", json!({ "draft": draft }));
+        let saved = page.call("save_server", draft("", target));
         let opened = page.call("open_session", json!({ "server": saved["id"] }));
         let failed = until(&changes, "the failure", |row| {
             row["id"] == opened["id"] && row["conn"]["state"] == "failed"
@@ -466,15 +502,19 @@ fn a_server_over_http_shows_its_exchanges() {
     let server = tauri::async_runtime::block_on(HttpServer::bind(0)).expect("a port");
     let url = server.url();
     let server = tauri::async_runtime::spawn(server.run());
-    let headers = json!([["x-tenant", " acme "], ["", ""]]);
+    let headers = json!([
+        { "name": "x-tenant", "value": " acme ", "secret": false },
+        { "name": "", "value": "", "secret": false }
+    ]);
     let target = json!({ "transport": "http", "url": format!(" {url} "), "headers": headers });
-    let saved = page.call(
-        "save_server",
-        json!({ "draft": { "name": "", "target": target } }),
-    );
+    let saved = page.call("save_server", draft("", target));
     assert_eq!(
         (&saved["transport"], &saved["target"], &saved["headers"]),
-        (&json!("http"), &json!(url), &json!([["x-tenant", "acme"]])),
+        (
+            &json!("http"),
+            &json!(url),
+            &json!([{ "name": "x-tenant", "value": "acme", "kept": "catalogue" }])
+        ),
         "{saved}"
     );
     assert!(
@@ -488,11 +528,8 @@ fn a_server_over_http_shows_its_exchanges() {
     until(&changes, "connected", |row| {
         row["conn"]["state"] == "connected"
     });
-    let draft = json!({ "method": "tools/list", "params": null });
-    let sent = page.call(
-        "send_request",
-        json!({ "session": session, "draft": draft }),
-    );
+    let call = json!({ "method": "tools/list", "params": null, "headers": [] });
+    let sent = page.call("send_request", json!({ "session": session, "draft": call }));
     let outcome = page.call(
         "await_outcome",
         json!({ "session": session, "seq": sent["seq"] }),
@@ -544,8 +581,9 @@ fn a_server_over_http_shows_its_exchanges() {
     server.abort();
 
     let gone = json!({ "transport": "http", "url": closed_port(), "headers": [] });
-    let draft = json!({ "id": saved["id"], "name": "gone", "target": gone });
-    let edited = page.call("save_server", json!({ "draft": draft }));
+    let mut changed = draft("gone", gone);
+    changed["draft"]["id"] = saved["id"].clone();
+    let edited = page.call("save_server", changed);
     assert_eq!(edited["id"], saved["id"], "changed, not added");
     page.call("open_session", json!({ "server": edited["id"] }));
     let failed = until(&changes, "refused", |row| row["conn"]["state"] == "failed");
@@ -572,8 +610,10 @@ fn closed_port() -> String {
 fn what_cannot_be_is_refused_with_a_code() {
     let page = Page::open();
     let http = |url: &str, headers: Value| {
-        let target = json!({ "transport": "http", "url": url, "headers": headers });
-        json!({ "draft": { "name": "x", "target": target } })
+        draft(
+            "x",
+            json!({ "transport": "http", "url": url, "headers": headers }),
+        )
     };
     for (command, args, code) in [
         ("save_server", http(" ", json!([])), "invalid_config"),
@@ -584,19 +624,14 @@ fn what_cannot_be_is_refused_with_a_code() {
         ),
         (
             "save_server",
-            http("http://localhost", json!([["", "v"]])),
+            http(
+                "http://localhost",
+                json!([{ "name": "", "value": "v", "secret": false }]),
+            ),
             "invalid_config",
         ),
-        (
-            "save_server",
-            json!({ "draft": { "name": "x", "target": { "transport": "stdio", "command_line": "a 'b" } } }),
-            "invalid_config",
-        ),
-        (
-            "save_server",
-            json!({ "draft": { "name": "x", "target": { "transport": "stdio", "command_line": " " } } }),
-            "invalid_config",
-        ),
+        ("save_server", draft("x", stdio("a 'b")), "invalid_config"),
+        ("save_server", draft("x", stdio(" ")), "invalid_config"),
         (
             "split_command_line",
             json!({ "text": "\"" }),
@@ -654,8 +689,9 @@ fn a_session_file_that_cannot_be_read_does_not_hide_the_others() {
     let demo = page.call("list_servers", json!({}))[0]["id"].clone();
     let changes = page.events(watch::SESSION_CHANGED);
     let gone = json!({ "transport": "http", "url": closed_port(), "headers": [] });
-    let draft = json!({ "id": demo, "name": "gone", "target": gone });
-    let server = page.call("save_server", json!({ "draft": draft }));
+    let mut changed = draft("gone", gone);
+    changed["draft"]["id"] = demo;
+    let server = page.call("save_server", changed);
     let session = page.call("open_session", json!({ "server": server["id"] }))["id"].clone();
     until(&changes, "over", |row| row["ended_us"].is_i64());
     let name = format!("{}.framescope", session.as_str().expect("an id"));
@@ -666,7 +702,7 @@ fn a_session_file_that_cannot_be_read_does_not_hide_the_others() {
     let page = Page::on(data);
     assert_eq!(page.call("list_servers", json!({}))[0]["id"], server["id"]);
     assert_eq!(
-        page.call("list_sessions", json!({ "limit": 5 }))[0]["id"],
+        page.call("list_sessions", json!({ "query": "", "limit": 5 }))["rows"][0]["id"],
         session
     );
 }

@@ -1,0 +1,60 @@
+//! What only the desktop can do: its file dialogs and its file manager. The page names no path: it can ask for a dialog, and
+//! the user chooses.
+
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+
+use tauri::{AppHandle, Runtime};
+use tauri_plugin_dialog::{DialogExt as _, FilePath};
+use tokio::sync::oneshot;
+
+/// What comes when the user has chosen.
+pub(crate) type Chosen<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// The desktop, so that tests need none.
+pub(crate) trait Desktop: Send + Sync {
+    /// Asks where to write a capture; none where the user cancelled.
+    fn save(&self, name: &str) -> Chosen<Option<PathBuf>>;
+    /// Asks which sessions to import; none where the user cancelled.
+    fn open(&self) -> Chosen<Vec<PathBuf>>;
+    /// Shows a folder in the file manager.
+    fn show(&self, folder: &Path) -> Result<(), String>;
+}
+
+/// The desktop that the app runs on.
+#[derive(Debug)]
+pub(crate) struct System<R: Runtime>(pub(crate) AppHandle<R>);
+
+impl<R: Runtime> Desktop for System<R> {
+    fn save(&self, name: &str) -> Chosen<Option<PathBuf>> {
+        let (tell, told) = oneshot::channel();
+        let dialog = self.0.dialog().file().set_title("Export session");
+        let dialog = dialog.add_filter("Framescope capture", &["jsonl"]);
+        dialog.set_file_name(name).save_file(move |chosen| {
+            // The page may be gone by then.
+            let _ = tell.send(chosen.and_then(path));
+        });
+        Box::pin(async { told.await.ok().flatten() })
+    }
+
+    fn open(&self) -> Chosen<Vec<PathBuf>> {
+        let (tell, told) = oneshot::channel();
+        let dialog = self.0.dialog().file().set_title("Import sessions");
+        let dialog = dialog.add_filter("Sessions", &["jsonl", "framescope"]);
+        dialog
+            .add_filter("All files", &["*"])
+            .pick_files(move |chosen| {
+                let chosen = chosen.unwrap_or_default().into_iter();
+                let _ = tell.send(chosen.filter_map(path).collect());
+            });
+        Box::pin(async { told.await.unwrap_or_default() })
+    }
+
+    fn show(&self, folder: &Path) -> Result<(), String> {
+        tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| error.to_string())
+    }
+}
+
+fn path(chosen: FilePath) -> Option<PathBuf> {
+    chosen.into_path().ok()
+}

@@ -1,0 +1,202 @@
+//! Sessions: labelled, deleted and had back, searched, exported and imported.
+
+use super::*;
+
+/// A session that ended, with one call in it.
+#[cfg(unix)]
+fn recorded(page: &Page, word: &str) -> Value {
+    let saved = page.call("save_server", draft(word, stdio(SERVER)));
+    let changes = page.events(watch::SESSION_CHANGED);
+    let session = page.call("open_session", json!({ "server": saved["id"] }))["id"].clone();
+    until(&changes, "connected", |row| {
+        row["id"] == session && row["conn"]["state"] == "connected"
+    });
+    let params = json!({ "name": "echo", "arguments": { "word": word } }).to_string();
+    let call = json!({ "method": "tools/call", "params": params, "headers": [] });
+    let sent = page.call("send_request", json!({ "session": session, "draft": call }));
+    page.call(
+        "await_outcome",
+        json!({ "session": session, "seq": sent["seq"] }),
+    );
+    page.call("close_session", json!({ "session": session }));
+    until(&changes, "closed", |row| {
+        row["id"] == session && row["ended_us"].is_i64()
+    });
+    session
+}
+
+#[cfg(unix)]
+#[test]
+fn sessions_are_labelled_listed_deleted_and_had_back() {
+    let page = Page::open();
+    let session = recorded(&page, "alpha");
+    let other = recorded(&page, "beta");
+    let named = page.call(
+        "rename_session",
+        json!({ "session": session, "name": " Nightly " }),
+    );
+    assert_eq!(named["name"], "Nightly");
+    page.call(
+        "tag_session",
+        json!({ "session": session, "tags": ["x", " y ", "x", ""] }),
+    );
+    let pinned = page.call("pin_session", json!({ "session": session, "pinned": true }));
+    assert_eq!(
+        (&pinned["tags"], &pinned["pinned"]),
+        (&json!(["x", "y"]), &json!(true))
+    );
+    let list = |query: &str| page.call("list_sessions", json!({ "query": query, "limit": 9 }));
+    for (query, expected) in [
+        ("", vec![&other, &session]),
+        ("nightly", vec![&session]),
+        ("server:alp*", vec![&session]),
+        ("tag:y pinned:yes", vec![&session]),
+        ("-pinned:yes", vec![&other]),
+        ("origin:app has:crash", vec![]),
+        ("after:2020-01-01 before:2021-01-01", vec![]),
+    ] {
+        let found = list(query);
+        let ids: Vec<_> = found["rows"]
+            .as_array()
+            .expect("rows")
+            .iter()
+            .map(|row| &row["id"])
+            .collect();
+        assert_eq!(ids, expected, "{query}: {found}");
+        assert_eq!(
+            (&found["matching"], &found["kept"], &found["problem"]),
+            (&json!(expected.len()), &json!(2), &Value::Null),
+            "{query}"
+        );
+        assert!(
+            found["disk_bytes"]
+                .as_u64()
+                .is_some_and(|bytes| bytes > 10_000),
+            "{found}"
+        );
+    }
+    let problem = list("kind:error");
+    assert_eq!(problem["problem"]["from"], 0, "{problem}");
+    assert_eq!(
+        problem["matching"], 2,
+        "a query that cannot be read does not filter"
+    );
+
+    let changed = page.events(watch::SESSIONS_CHANGED);
+    page.call("delete_sessions", json!({ "sessions": [session] }));
+    until(&changed, "deleted", |_| true);
+    assert_eq!(list("")["kept"], 1);
+    assert_eq!(
+        page.refused("get_session", json!({ "session": session }))["code"],
+        "not_found"
+    );
+    page.call("restore_sessions", json!({ "sessions": [session] }));
+    until(&changed, "restored", |_| true);
+    let back = page.call("get_session", json!({ "session": session }));
+    assert_eq!(
+        (&back["name"], &back["tags"]),
+        (&json!("Nightly"), &json!(["x", "y"]))
+    );
+
+    let none = json!({ "days": null, "gigabytes": null });
+    assert_eq!(page.call("get_retention", json!({})), none);
+    let days = json!({ "days": 1, "gigabytes": 0 });
+    page.call("set_retention", json!({ "retention": days }));
+    assert_eq!(page.call("get_retention", json!({})), days);
+    let left = list("");
+    assert_eq!(
+        (&left["kept"], &left["rows"][0]["id"]),
+        (&json!(1), &session),
+        "the pinned one"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_goes_out_and_comes_in_and_is_found() {
+    let page = Page::open();
+    let session = recorded(&page, "needle-word");
+    assert_eq!(
+        page.call("export_session", json!({ "session": session })),
+        Value::Null,
+        "cancelled"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    *page.chosen.lock() = vec![folder.path().to_owned()];
+    let path = page.call("export_session", json!({ "session": session }));
+    let path = PathBuf::from(path.as_str().expect("a path"));
+    assert_eq!(path, folder.path().join("needle-word-1.jsonl"));
+    let text = std::fs::read_to_string(&path).expect("the capture");
+    assert!(text.contains("needle-word") && text.ends_with('\n'));
+    std::fs::write(folder.path().join("bad.jsonl"), "no capture").expect("a file");
+    *page.chosen.lock() = vec![folder.path().join("bad.jsonl"), path];
+    let refused = page.refused("import_sessions", json!({}));
+    assert!(
+        refused["message"]
+            .as_str()
+            .is_some_and(|words| words.contains("bad.jsonl")),
+        "{refused}"
+    );
+    page.chosen.lock().remove(0);
+    let imported = page.call("import_sessions", json!({}));
+    assert_eq!(
+        (&imported[0]["origin"], &imported[0]["errors"]),
+        (&json!("import"), &json!(1)),
+        "{imported}"
+    );
+    let kept = page.call(
+        "list_sessions",
+        json!({ "query": "origin:import", "limit": 9 }),
+    );
+    assert_eq!(
+        kept["matching"], 2,
+        "the good one came in beside the bad one, too"
+    );
+
+    let found = page.events(watch::SEARCH_FOUND);
+    let number = page.call(
+        "start_search",
+        json!({ "query": "NEEDLE-word kind:request" }),
+    );
+    let mut hits = Vec::new();
+    loop {
+        let event = until(&found, "found", |event| event["search"] == number);
+        hits.extend(event["hits"].as_array().expect("hits").clone());
+        if event["done"] == true {
+            assert_eq!(
+                (&event["sessions"], &event["of_sessions"], &event["limited"]),
+                (&json!(3), &json!(3), &json!(false))
+            );
+            break;
+        }
+    }
+    assert_eq!(hits.len(), 3, "{hits:?}");
+    let (text, mark) = (
+        hits[0]["text"].as_str().expect("text"),
+        &hits[0]["marks"][0],
+    );
+    let place = |at: usize| {
+        mark[at]
+            .as_u64()
+            .and_then(|at| usize::try_from(at).ok())
+            .expect("a place")
+    };
+    assert_eq!(&text[place(0)..place(1)], "needle-word");
+    page.call("stop_search", json!({ "search": number }));
+    assert_eq!(
+        page.refused("start_search", json!({ "query": "kind:x" }))["code"],
+        "invalid_config"
+    );
+
+    page.call("open_data_folder", json!({}));
+    assert_eq!(
+        page.chosen.lock().last().map(PathBuf::as_path),
+        Some(page.data.path())
+    );
+    let stats = page.call("get_stats", json!({}));
+    assert_eq!(stats["recording"], 0, "{stats}");
+    assert!(
+        stats["commit_p99_us"].is_i64() && stats["disk_bytes"].as_u64() > Some(10_000),
+        "{stats}"
+    );
+}

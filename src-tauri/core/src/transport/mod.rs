@@ -7,6 +7,7 @@ mod streamable_http;
 pub(crate) mod testing;
 mod writer;
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ pub use streamable_http::HttpError;
 pub use writer::Writer;
 
 use crate::protocol::{Direction, ServerConfig};
+use streamable_http::{Endpoint, Shape};
+
 use crate::record::{Carriage, Closed, Conn, Flags, NotRecording, Recorded, Seq, Tap};
 
 /// Size in bytes up to which a message is logged whole; a larger one is logged in parts of this size.
@@ -133,6 +136,8 @@ pub struct Session {
     pub tasks: TaskTracker,
     /// How patient the shutdown is.
     pub waits: Waits,
+    /// A file of certificates (PEM) that are trusted besides the machine's own; over HTTP only.
+    pub ca: Option<PathBuf>,
 }
 
 impl Session {
@@ -290,12 +295,14 @@ pub async fn open(
             stdio::open(&child, session).await
         }
         ServerConfig::StreamableHttp { url, headers } => {
-            let shape = streamable_http::Shape::Streamable;
-            streamable_http::open(shape, url, headers, session, authorize).await
+            let endpoint = Endpoint::new(url, headers, session.ca.as_deref())?;
+            let shape = Shape::Streamable;
+            streamable_http::open(shape, endpoint, session, authorize).await
         }
         ServerConfig::Sse { url, headers } => {
-            let shape = streamable_http::Shape::TwoEndpoints;
-            streamable_http::open(shape, url, headers, session, authorize).await
+            let endpoint = Endpoint::new(url, headers, session.ca.as_deref())?;
+            let shape = Shape::TwoEndpoints;
+            streamable_http::open(shape, endpoint, session, authorize).await
         }
     }
 }

@@ -31,6 +31,16 @@ pub enum HttpError {
         /// What is wrong with it.
         why: &'static str,
     },
+    /// The file of further trusted certificates cannot be used.
+    #[error(
+        "this app cannot use `{file}` as certificates to trust: {why}; nothing was sent. Give a file with certificates in PEM"
+    )]
+    Ca {
+        /// The file as configured.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The HTTP client could not be set up.
     #[error("this app could not set up its HTTP client: {why}; nothing was sent")]
     Client {
@@ -231,6 +241,7 @@ impl HttpError {
             | Self::NoResponse { status, .. } => Some(*status),
             Self::Url { .. }
             | Self::Header { .. }
+            | Self::Ca { .. }
             | Self::Client { .. }
             | Self::Dns { .. }
             | Self::Refused { .. }
@@ -343,7 +354,7 @@ const TLS: [(&str, &str, &str); 7] = [
     (
         "UnknownIssuer",
         "this machine does not trust who signed the server's certificate",
-        "Add that authority to this machine's trusted certificates",
+        "Give the server's configuration a file with that authority's certificate, or add it to those that this machine trusts",
     ),
     (
         "CaUsedAsEndEntity",

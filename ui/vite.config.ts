@@ -10,5 +10,5 @@ export default defineConfig(({ mode }) => ({
 	},
 	// The golden sessions lie beside `ui/`; tests also read schemas beside the repository, where they are.
 	server: { fs: { allow: [".."], strict: mode !== "test" } },
-	test: { environment: "jsdom", dir: "src", setupFiles: ["src/test-setup.ts"], testTimeout: 30_000 },
+	test: { environment: "jsdom", dir: "src", setupFiles: ["src/test-setup.ts"], testTimeout: 90_000, hookTimeout: 90_000 },
 }));

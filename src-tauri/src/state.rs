@@ -128,6 +128,13 @@ impl AppState {
         Ok(session_row(summary, state, facts))
     }
 
+    /// The same without what only its log tells, unless that was told before.
+    pub(crate) fn brief_row(&self, summary: SessionSummary) -> Result<SessionRow, IpcErrorRow> {
+        let facts = self.ended.lock().get(&summary.id).cloned();
+        let state = self.manager()?.state(summary.id);
+        Ok(session_row(summary, state, facts.unwrap_or_default()))
+    }
+
     async fn facts(&self, summary: &SessionSummary) -> Result<Facts, IpcErrorRow> {
         if let Some(known) = self.ended.lock().get(&summary.id) {
             return Ok(known.clone());

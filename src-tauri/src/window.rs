@@ -27,25 +27,50 @@ struct Place {
 
 /// The least size at which nothing is cut off.
 const LEAST: (f64, f64) = (1100.0, 700.0);
+/// Where nothing is kept; the position is the window manager's.
+const FIRST: Place = Place {
+    x: f64::NAN,
+    y: f64::NAN,
+    width: 1440.0,
+    height: 900.0,
+    maximized: false,
+};
+/// How much of the window has to be on a screen for it to be reached.
+const REACH: f64 = 100.0;
+
+/// A screen, in logical pixels.
+#[derive(Clone, Copy, Debug)]
+struct Screen {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+/// Where to open the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Fitted {
+    width: f64,
+    height: f64,
+    /// The window manager's choice where missing.
+    at: Option<(f64, f64)>,
+}
 
 /// Opens the window where it stood last time.
 pub(crate) fn open<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
-    let place = kept(app);
-    let size = place.map_or((1440.0, 900.0), |place| {
-        (place.width.max(LEAST.0), place.height.max(LEAST.1))
-    });
+    let place = kept(app).unwrap_or(FIRST);
+    let fitted = fitted(place, &screens(app));
     let mut builder = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::default())
         .title("Framescope")
-        .inner_size(size.0, size.1)
+        .inner_size(fitted.width, fitted.height)
         .min_inner_size(LEAST.0, LEAST.1)
+        .maximized(place.maximized)
         .data_directory(app.path().app_data_dir()?.join("webview"))
         // Text of a server may hold links: the page stays, and no window opens unasked.
         .on_navigation(own)
         .on_new_window(|_, _| NewWindowResponse::Deny);
-    if let Some(place) = place.filter(|place| on_a_screen(app, place)) {
-        builder = builder
-            .position(place.x, place.y)
-            .maximized(place.maximized);
+    if let Some((x, y)) = fitted.at {
+        builder = builder.position(x, y);
     }
     builder.build()?;
     Ok(())
@@ -67,6 +92,14 @@ pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
 /// Keeps where the window stands for the next start.
 pub(crate) fn keep<R: Runtime>(window: &WebviewWindow<R>) {
     let kept = place(window)
+        .map(|now| match kept(window.app_handle()) {
+            // A window that is no longer maximized goes back to the size that it had before.
+            Some(before) if now.maximized => Place {
+                maximized: true,
+                ..before
+            },
+            _ => now,
+        })
         .map_err(|error| error.to_string())
         .and_then(|place| {
             let store = window
@@ -101,21 +134,38 @@ fn kept<R: Runtime>(app: &AppHandle<R>) -> Option<Place> {
     serde_json::from_value(app.store(SETTINGS).ok()?.get(PLACE)?).ok()
 }
 
-/// A screen may be gone since; a window outside of all of them could not be reached.
-fn on_a_screen<R: Runtime>(app: &AppHandle<R>, place: &Place) -> bool {
-    app.available_monitors()
-        .unwrap_or_default()
-        .iter()
-        .any(|screen| {
-            let scale = screen.scale_factor();
-            let at: LogicalPosition<f64> = screen.position().to_logical(scale);
-            let size: LogicalSize<f64> = screen.size().to_logical(scale);
-            let reach = 100.0;
-            place.x + place.width > at.x + reach
-                && place.x + reach < at.x + size.width
-                && place.y >= at.y
-                && place.y + reach < at.y + size.height
-        })
+fn screens<R: Runtime>(app: &AppHandle<R>) -> Vec<Screen> {
+    let screen = |monitor: &tauri::Monitor| {
+        let scale = monitor.scale_factor();
+        let at: LogicalPosition<f64> = monitor.position().to_logical(scale);
+        let size: LogicalSize<f64> = monitor.size().to_logical(scale);
+        Screen {
+            x: at.x,
+            y: at.y,
+            width: size.width,
+            height: size.height,
+        }
+    };
+    let monitors = app.available_monitors().unwrap_or_default();
+    monitors.iter().map(screen).collect()
+}
+
+/// A screen may be gone since, or be smaller: a window outside of all of them could not be reached.
+fn fitted(place: Place, screens: &[Screen]) -> Fitted {
+    let on = screens.iter().find(|screen| {
+        place.x + place.width > screen.x + REACH
+            && place.x + REACH < screen.x + screen.width
+            && place.y >= screen.y
+            && place.y + REACH < screen.y + screen.height
+    });
+    let room = on.or(screens.first());
+    let width = room.map_or(place.width, |room| place.width.min(room.width));
+    let height = room.map_or(place.height, |room| place.height.min(room.height));
+    Fitted {
+        width: width.max(LEAST.0),
+        height: height.max(LEAST.1),
+        at: on.map(|_| (place.x, place.y)),
+    }
 }
 
 /// Whether the page itself is asked for, and not a place elsewhere.
@@ -127,7 +177,51 @@ fn own(url: &Url) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::own;
+    use super::{FIRST, Fitted, LEAST, Place, Screen, fitted, own};
+
+    #[test]
+    fn a_window_opens_where_it_can_be_seen() {
+        let screen = |x: f64, width: f64, height: f64| Screen {
+            x,
+            y: 0.0,
+            width,
+            height,
+        };
+        let two = [screen(0.0, 1920.0, 1080.0), screen(1920.0, 1280.0, 800.0)];
+        let place = |x: f64, y: f64| Place { x, y, ..FIRST };
+        for (place, screens, size, at) in [
+            (FIRST, &two[..], (1440.0, 900.0), None),
+            (FIRST, &[], (1440.0, 900.0), None),
+            (
+                place(100.0, 50.0),
+                &two,
+                (1440.0, 900.0),
+                Some((100.0, 50.0)),
+            ),
+            (
+                place(2000.0, 0.0),
+                &two,
+                (1280.0, 800.0),
+                Some((2000.0, 0.0)),
+            ),
+            (place(2000.0, 0.0), &two[..1], (1440.0, 900.0), None),
+            (place(-1400.0, 0.0), &two, (1440.0, 900.0), None),
+            (place(0.0, -500.0), &two, (1440.0, 900.0), None),
+            (
+                place(0.0, 0.0),
+                &[screen(0.0, 800.0, 600.0)],
+                LEAST,
+                Some((0.0, 0.0)),
+            ),
+        ] {
+            let expected = Fitted {
+                width: size.0,
+                height: size.1,
+                at,
+            };
+            assert_eq!(fitted(place, screens), expected, "{place:?} {screens:?}");
+        }
+    }
 
     #[test]
     fn only_the_page_itself_is_loaded() {

@@ -9,6 +9,7 @@ mod ends;
 mod eras;
 mod fuzz;
 mod http;
+mod keychain;
 mod kill;
 mod mount;
 mod peer;

@@ -13,6 +13,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("transport", &["record", "protocol"]),
     ("secrets", &["record", "protocol"]),
     ("client", &["transport", "record", "protocol"]),
+    ("check", &[]),
+    ("mcp_servers", &["client", "protocol"]),
     (
         "manager",
         &[

@@ -20,6 +20,9 @@ pub type Row = (u64, String, String);
 /// How long a journey waits for something to show.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Pictures taken at most until two are the same: a clock that runs changes each.
+const PICTURES: usize = 5;
+
 /// The app, started on a data folder.
 #[derive(Debug)]
 pub struct App {
@@ -170,6 +173,7 @@ impl App {
             .await?
             .click()
             .await?;
+        self.click("json-view").await?;
         let editor = self.find("[data-testid=args-editor] .cm-content").await?;
         editor.click().await?;
         // Two commands: WebKitWebDriver releases Control only at the end of one.
@@ -230,11 +234,19 @@ impl App {
             .to_owned())
     }
 
-    /// Saves what the window shows as a PNG, once it is drawn.
+    /// Saves what the window shows as a PNG, once it is drawn: after a change of theme WebKit may show old tiles for
+    /// some frames, so that it is drawn when two pictures in a row are the same.
     pub async fn picture(&self, file: &Path) -> Result<(), Error> {
-        let drawn = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))";
-        self.page.execute_async(drawn, vec![]).await?;
-        tokio::fs::write(file, self.page.screenshot().await?).await?;
+        let drawn = "const done = arguments[0]; Promise.allSettled(document.getAnimations().filter(one => one.effect?.getComputedTiming().endTime !== Infinity).map(one => one.finished)).then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
+        let mut picture = Vec::new();
+        for _ in 0..PICTURES {
+            self.page.execute_async(drawn, vec![]).await?;
+            let before = std::mem::replace(&mut picture, self.page.screenshot().await?);
+            if before == picture {
+                break;
+            }
+        }
+        tokio::fs::write(file, picture).await?;
         Ok(())
     }
 }

@@ -62,6 +62,14 @@ function watch(): void {
 			if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) {
 				return `${name(element)} has the focus out of sight`;
 			}
+			const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+			const there = document.elementFromPoint(
+				Math.min(Math.max(x, 0), innerWidth - 1),
+				Math.min(Math.max(y, 0), innerHeight - 1),
+			);
+			if (there && !element.contains(there) && !there.contains(element) && !there.closest("label")) {
+				return `${name(element)} has the focus, and ${name(there)} lies over it`;
+			}
 			// An editor draws its ring some time after it has the focus.
 			for (let frame = 0; frame < PATIENCE; frame += 1) {
 				if (ringed(element)) return null;

@@ -12,6 +12,8 @@ export interface Place {
 
 const row = (seq: number) => (page: Page) =>
 	page.locator(`[data-testid=timeline-row][data-seq="${seq}"]`).click();
+const cell = (page: Page, seq: number, column: string) =>
+	page.locator(`[data-testid=timeline-row][data-seq="${seq}"] [data-column=${column}]`);
 const server = (name: string) => (page: Page) =>
 	page.getByTestId("server-row").filter({ hasText: name }).click();
 const filter = (text: string) => (page: Page) => page.getByTestId("filter-input").fill(text);
@@ -57,6 +59,11 @@ export const PLACES: readonly Place[] = [
 	{ name: "huge", query: "scenario=huge", go: row(21) },
 	{ name: "not-recording", query: "scenario=not-recording" },
 	{ name: "connect-failed", query: "scenario=connect-failed" },
+	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },
+	{ name: "row-menu", go: (page) => cell(page, 9, "method").click({ button: "right" }) },
+	{ name: "row-menu-key", go: then(row(13), press("Shift+F10")) },
+	{ name: "columns", go: (page) => page.getByTestId("columns").click() },
+	{ name: "hidden-pair", go: then(row(13), filter("kind:result")) },
 	{ name: "no-match", go: filter("kind:error zzz") },
 	{ name: "bad-filter", go: filter("colour:red") },
 	{ name: "maximised", query: "rows=2000", go: then(server("fs-sandbox"), press("Shift+T")) },
@@ -117,7 +124,7 @@ export const PLACES: readonly Place[] = [
 	{
 		name: "settings",
 		query: "sessions=40",
-		go: then(click("settings"), type("retention-days", "0.2"), (page) =>
+		go: then(click("settings"), type("retention-days", "1"), (page) =>
 			page.getByText("Applying deletes").waitFor(),
 		),
 	},

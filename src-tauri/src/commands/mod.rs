@@ -4,6 +4,7 @@
     reason = "Tauri hands arguments over by value"
 )]
 
+mod catalog;
 mod files;
 mod log;
 mod paste;
@@ -68,7 +69,7 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         talk::await_outcome,
         talk::cancel_request,
         talk::extend_request,
-        talk::list_catalog,
+        catalog::list_catalog,
         settings::get_retention,
         settings::set_retention,
         settings::get_stats,

@@ -11,6 +11,9 @@ use crate::convert::filter_problem;
 use crate::rows::{ErrorCode, IpcErrorRow, SessionListRow, SessionRow};
 use crate::state::{AppState, session_id};
 
+/// Rows of a list whose logs are looked into: each is a file to be opened.
+const TOLD_IN_FULL: usize = 50;
+
 #[tauri::command]
 pub(crate) async fn open_session(server: String, state: State<'_, AppState>) -> Answer<SessionRow> {
     let server = state.server(&server).await?;
@@ -76,8 +79,11 @@ pub(crate) async fn list_sessions(
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let list = history.list(&query, limit).await?;
     let mut rows = Vec::new();
-    for summary in list.sessions {
-        rows.push(state.row(summary).await?);
+    for (place, summary) in list.sessions.into_iter().enumerate() {
+        rows.push(match place {
+            ..TOLD_IN_FULL => state.row(summary).await?,
+            _ => state.brief_row(summary)?,
+        });
     }
     Ok(SessionListRow {
         rows,

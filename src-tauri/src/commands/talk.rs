@@ -1,10 +1,9 @@
 //! Talking to the server of a connected session. What becomes of a request is read from the log, as for any other session.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use framescope_core::check;
-use framescope_core::client::{ClientError, Draft, Listed, Tool};
+use framescope_core::client::Draft;
 use framescope_core::history::{HistoryError, Row, SessionReader, SessionState, Verdict};
 use framescope_core::protocol::Direction;
 use framescope_core::record::{EventKind, Note, Seq};
@@ -15,8 +14,8 @@ use super::Answer;
 use super::log::{missing, reader};
 use crate::convert::{edit_row, note, pending_rows, record_row, verdict};
 use crate::rows::{
-    CatalogRow, CheckProblem, CheckRow, EditRow, ErrorCode, IpcErrorRow, OutcomeRow, PendingRow,
-    PreviewRow, RequestDraft, SentRow, ToolRow,
+    CheckProblem, CheckRow, EditRow, ErrorCode, IpcErrorRow, OutcomeRow, PendingRow, PreviewRow,
+    RequestDraft, SentRow,
 };
 use crate::state::{AppState, session_id};
 
@@ -173,44 +172,6 @@ pub(crate) async fn extend_request(
     Ok(())
 }
 
-#[tauri::command]
-pub(crate) async fn list_catalog(
-    session: String,
-    refresh: bool,
-    state: State<'_, AppState>,
-) -> Answer<CatalogRow> {
-    let id = session_id(&session)?;
-    let known = state.tools.lock().get(&id).cloned();
-    let listed = match known.filter(|_| !refresh) {
-        Some(listed) => listed,
-        None => {
-            let listed = Arc::new(ask(&state, &session).await?);
-            state.tools.lock().insert(id, Arc::clone(&listed));
-            listed
-        }
-    };
-    Ok(CatalogRow {
-        tools: listed.items.iter().map(tool_row).collect(),
-        problems: listed.problems.clone(),
-    })
-}
-
-/// Asks the server for its tools. Its refusal is a fact about the list, not a failure of this app.
-async fn ask(state: &AppState, session: &str) -> Answer<Listed<Tool>> {
-    match state.client(session_id(session)?)?.list_tools().await {
-        Err(
-            error @ (ClientError::Refused { .. }
-            | ClientError::BadResult { .. }
-            | ClientError::OverLimit { .. }),
-        ) => Ok(Listed {
-            items: vec![],
-            problems: vec![error.to_string()],
-            pages: 0,
-        }),
-        listed => Ok(listed?),
-    }
-}
-
 fn core_draft(draft: RequestDraft) -> Draft {
     Draft {
         timeout: draft.timeout_ms.map(Duration::from_millis),
@@ -278,25 +239,4 @@ async fn timed_out(reader: &SessionReader, seq: Seq) -> Result<String, HistoryEr
     Ok(format!(
         "The server did not answer{within}; it was told that the request is cancelled"
     ))
-}
-
-fn tool_row(tool: &Tool) -> ToolRow {
-    let json = |raw: &serde_json::value::RawValue| raw.get().to_owned();
-    ToolRow {
-        name: if tool.name.is_empty() {
-            "(no name)".to_owned()
-        } else {
-            tool.name.clone()
-        },
-        title: tool.title.clone(),
-        description: tool.description.clone(),
-        input_schema: tool.input_schema.as_deref().map(json),
-        output_schema: tool.output_schema.as_deref().map(json),
-        read_only: tool.hints.read_only,
-        destructive: tool.hints.destructive,
-        idempotent: tool.hints.idempotent,
-        open_world: tool.hints.open_world,
-        problem: tool.problem.clone(),
-        raw: json(&tool.raw),
-    }
 }

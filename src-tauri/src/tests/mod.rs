@@ -132,7 +132,9 @@ impl Desktop for FakeDesktop {
 
 /// A server as the page would save it.
 fn draft(name: &str, target: Value) -> Value {
-    json!({ "draft": { "name": name, "target": target, "era": "auto", "timeout_ms": 30_000, "unconfirmed": false } })
+    let mut draft = json!({ "draft": { "name": name, "era": "auto", "timeout_ms": 30_000, "unconfirmed": false } });
+    draft["draft"]["target"] = target;
+    draft
 }
 
 fn stdio(line: &str) -> Value {

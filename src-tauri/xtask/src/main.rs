@@ -1,6 +1,7 @@
-//! Build entry points: `cargo xtask run`, `cargo xtask test`. Each does its own set-up.
+//! Build entry points: `cargo xtask run`, `cargo xtask test` and others. Each does its own set-up.
 
 mod bench;
+mod compat;
 mod display;
 mod proc;
 mod run;
@@ -16,6 +17,7 @@ usage: cargo xtask <command>
              (without a display: the same under Xvfb, a call of the weather tool, a screenshot, the timeline)
   test       set up and run every check and test; the last line counts them
   bench      print the figures of a release build, each beside its limit
+  compat     try published servers, or those NAMED (`compat NAME…`), and write docs/compatibility.md
   bindings   write the page's types (ui/src/ipc/bindings) from the Rust ones";
 
 fn main() -> ExitCode {
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         ["run"] => run::run(),
         ["test"] => test::test(),
         ["bench"] => bench::bench(),
+        ["compat", names @ ..] => compat::compat(names),
         ["bindings"] => test::write_bindings(),
         ["help" | "--help" | "-h"] => {
             proc::say(USAGE);

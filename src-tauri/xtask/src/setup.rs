@@ -24,6 +24,8 @@ pub(crate) const FONT_PACKAGES: &[&str] = &[
     "fonts-noto-cjk",
     "fonts-noto-color-emoji",
 ];
+/// To keep secrets in a keychain of their own.
+pub(crate) const KEYCHAIN_PACKAGES: &[&str] = &["gnome-keyring"];
 /// To check the page on its own.
 pub(crate) const BROWSER_PACKAGES: &[&str] = &["chromium"];
 

@@ -23,6 +23,7 @@ pub(crate) fn test() -> Outcome {
     setup::packages(setup::HEADLESS_PACKAGES)?;
     setup::packages(setup::FONT_PACKAGES)?;
     setup::packages(setup::BROWSER_PACKAGES)?;
+    setup::packages(setup::KEYCHAIN_PACKAGES)?;
     setup::npm_ci("ui")?;
     setup::peers()?;
 

@@ -144,43 +144,6 @@ describe("the headers", () => {
 	});
 });
 
-describe("a tool call", () => {
-	beforeEach(() => open());
-
-	it("shows the frame before, and the five verdicts after", async () => {
-		await keys.click(await findTool("orders.create"));
-		await waitFor(() =>
-			expect(screen.getByTestId(TESTID.willSend).textContent).toContain('"total_cents": 9007199254740993'),
-		);
-		await keys.click(screen.getByTestId(TESTID.send));
-		await waitFor(() => expect(screen.getByTestId(TESTID.result).dataset.verdict).toBe("ok"));
-		const said = words(screen.getByTestId(TESTID.result));
-		for (const cell of ["delivered", "n/a, stdio", "result", "false", "not checked"])
-			expect(said).toContain(cell);
-		await waitFor(() =>
-			expect(screen.getByTestId(TESTID.resultBody).textContent).toContain("orders.create says hello"),
-		);
-	});
-
-	it("can be cancelled while it runs", async () => {
-		await keys.click(await findTool("reports.run"));
-		await keys.click(screen.getByTestId(TESTID.send));
-		const running = await screen.findByTestId(TESTID.runningCall);
-		expect(words(running)).toMatch(/30 s left/);
-		await keys.click(within(running).getByText("+60 s"));
-		await waitFor(() => expect(words(screen.getByTestId(TESTID.runningCall))).toMatch(/(90|89) s left/));
-		await keys.click(screen.getByTestId(TESTID.cancelCall));
-		await waitFor(() => expect(screen.queryByTestId(TESTID.runningCall)).toBeNull());
-		expect(screen.getByTestId(TESTID.result).dataset.verdict).toBe("cancelled");
-	});
-
-	it("lists a broken tool as broken, beside the others", async () => {
-		const broken = await findTool("(tool 12)");
-		expect(broken.dataset.broken).toBe("");
-		expect(words(broken)).toContain("broken");
-	});
-});
-
 describe("servers and sessions", () => {
 	it("adds a server by its command line, with the words it will be started with", async () => {
 		await open();
@@ -273,12 +236,5 @@ function filterBy(text: string): void {
 function serverRow(name: string): HTMLElement {
 	const found = screen.getAllByTestId(TESTID.serverRow).find((element) => words(element).includes(name));
 	if (!found) throw new Error(`no server ${name}`);
-	return found;
-}
-
-async function findTool(name: string): Promise<HTMLElement> {
-	await waitFor(() => expect(screen.queryAllByTestId(TESTID.toolRow).length).toBeGreaterThan(0));
-	const found = screen.getAllByTestId(TESTID.toolRow).find((element) => element.dataset.tool === name);
-	if (!found) throw new Error(`no tool ${name}`);
 	return found;
 }

@@ -1,10 +1,12 @@
-import { useState, useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useKeys } from "../components/keys";
 import { Split } from "../components/Split";
 import { useStore } from "../components/useStore";
 import { FrameDetail } from "../features/frame/FrameDetail";
-import { Timeline } from "../features/timeline/Timeline";
+import { type Actions, Timeline } from "../features/timeline/Timeline";
 import { type AppStore, isUp } from "../model/appStore";
+import { sentence, words } from "../model/errors";
+import { editAndResend } from "../model/resend";
 import type { SessionStore } from "../model/sessionStore";
 import type { Settings } from "../model/settings";
 import css from "./App.module.css";
@@ -23,31 +25,32 @@ const PANES = ["timeline", "detail"] as const;
 export function Dock({ app, settings, session, maximised, onMaximise }: Props) {
 	useStore(session);
 	useStore(settings);
-	const [open, setOpen] = useState(true);
 	const narrow = useNarrow();
-	// A past session is not restarted over the head of a live one.
-	const server = app.serverRow;
-	const restartable = server && !(server.session && isUp(server.session)) ? server : null;
+	const { detail: open } = session.dock;
+	const actions = useActions({ app, session, maximised, onMaximise });
 	useKeys({
 		Escape: () => {
-			if (!session.selected) return false;
-			setOpen(true);
-			session.clearSelection();
+			if (session.selected) {
+				session.clearSelection();
+				session.show({ detail: true });
+				return true;
+			}
+			if (session.filter === "") return false;
+			void session.open("");
 			return true;
 		},
 	});
 	const close = () => {
-		setOpen(false);
+		session.show({ detail: false });
 		document.querySelector<HTMLElement>('[role="grid"]')?.focus();
 	};
 	const timeline = (
 		<Timeline
 			session={session}
 			row={app.session}
+			settings={settings}
 			maximised={maximised}
-			onMaximise={onMaximise}
-			onOpen={() => setOpen(true)}
-			onRestart={restartable ? () => void app.restart(restartable.id) : undefined}
+			actions={actions}
 		/>
 	);
 	const detail = open && session.selected !== null && (
@@ -56,6 +59,7 @@ export function Dock({ app, settings, session, maximised, onMaximise }: Props) {
 			session={session}
 			transport={app.session?.transport ?? "stdio"}
 			onClose={close}
+			onEdit={actions.onEdit}
 		/>
 	);
 	if (narrow) {
@@ -78,6 +82,45 @@ export function Dock({ app, settings, session, maximised, onMaximise }: Props) {
 			]}
 		/>
 	);
+}
+
+/** What the timeline asks of the app. */
+function useActions({ app, session, maximised, onMaximise }: Omit<Props, "settings">): Actions {
+	// A past session is not restarted over the head of a live one.
+	const server = app.serverRow;
+	const restartable = server && !(server.session && isUp(server.session)) ? server.id : null;
+	return useMemo(() => {
+		const { backend } = app;
+		const { session: id } = session;
+		const cancel = async (seq: number | null) => {
+			const waiting = seq === null ? await backend.call("list_pending", { session: id }) : [];
+			const which = seq ?? waiting.at(-1)?.seq;
+			if (which === undefined) session.tell("No call is running");
+			else await backend.call("cancel_request", { session: id, seq: which });
+		};
+		const exported = async () => {
+			const path = await backend.call("export_session", { session: id });
+			if (path !== null) session.tell(`Exported to ${path}`);
+		};
+		const tried = (work: Promise<void>) =>
+			void work.catch((error: unknown) => session.tell(sentence(words(error))));
+		return {
+			onMaximise,
+			onRestart: restartable === null ? undefined : () => void app.restart(restartable),
+			onEdit: (seq) => {
+				// What is edited lies under the maximised timeline.
+				if (maximised) onMaximise();
+				void editAndResend(app, id, seq);
+			},
+			onCancel: (seq) => tried(cancel(seq)),
+			onExport: () => tried(exported()),
+			onSearchAll: (filter) => {
+				app.show("sessions");
+				void app.list.find(filter);
+				void app.search.start(filter);
+			},
+		};
+	}, [app, session, maximised, onMaximise, restartable]);
 }
 
 const NARROW = "(max-width: 1279px)";

@@ -1,12 +1,21 @@
 import { Split } from "../components/Split";
+import { Tabs } from "../components/Tabs";
 import { useStore } from "../components/useStore";
+import { ComposePane } from "../features/compose/ComposePane";
+import { Answer } from "../features/tools/Answer";
+import { CatalogProblems, Reload } from "../features/tools/CatalogBar";
 import { ToolsPane } from "../features/tools/ToolsPane";
+import { useCatalog } from "../features/tools/useCatalog";
+import type { ToolRow } from "../ipc/bindings/ToolRow";
 import type { AppStore } from "../model/appStore";
 import type { CallStore } from "../model/calls";
+import type { SessionStore } from "../model/sessionStore";
 import type { Settings } from "../model/settings";
 import { visible } from "../model/visible";
+import css from "./App.module.css";
 import { Dock } from "./Dock";
 import { ErrorBoundary } from "./ErrorBoundary";
+import { TESTID } from "./testids";
 
 interface Props {
 	app: AppStore;
@@ -39,19 +48,78 @@ export function Workspace({ app, calls, settings, maximised, onMaximise }: Props
 			panes={[
 				{
 					id: "work",
-					size: "60%",
+					size: "59%",
 					min: "120px",
 					children: (
 						<ErrorBoundary part="the tools">
-							<ToolsPane app={app} calls={calls} settings={settings} session={session} />
+							<Work app={app} calls={calls} settings={settings} session={session} />
 						</ErrorBoundary>
 					),
 				},
-				{ id: "dock", size: "40%", min: "142px", children: dock },
+				{ id: "dock", size: "41%", min: "142px", children: dock },
 			]}
 		/>
 	);
 }
+
+interface WorkProps {
+	app: AppStore;
+	calls: CallStore;
+	settings: Settings;
+	session: SessionStore;
+}
+
+/** Above the timeline: what can be done with the session, by tabs. */
+function Work({ app, calls, settings, session }: WorkProps) {
+	const drafts = useStore(app.drafts);
+	const row = app.session;
+	const catalog = useCatalog(app.backend, row);
+	if (!row) return null;
+	const { tab } = drafts;
+	const tools = catalog.row?.tools ?? NO_TOOLS;
+	return (
+		<div className={css.workspace}>
+			<Tabs
+				label="Workspace"
+				value={tab}
+				onChange={(next) => drafts.showTab(next === "compose" ? "compose" : "tools")}
+				tabs={[
+					{
+						value: "tools",
+						label: "Tools",
+						testId: TESTID.tabTools,
+						...(catalog.row ? { count: tools.length } : {}),
+					},
+					{ value: "compose", label: "Compose", testId: TESTID.tabCompose },
+				]}
+				end={<Reload catalog={catalog} connected={row.conn.state === "connected" && !row.elsewhere} />}
+			/>
+			<CatalogProblems catalog={catalog} />
+			<div className={css.fill}>
+				{tab === "tools" ? (
+					<ToolsPane
+						app={app}
+						calls={calls}
+						settings={settings}
+						session={session}
+						row={row}
+						catalog={catalog}
+					/>
+				) : (
+					<ComposePane
+						app={app}
+						calls={calls}
+						settings={settings}
+						row={row}
+						answer={<Answer app={app} calls={calls} session={session} row={row} tools={tools} />}
+					/>
+				)}
+			</div>
+		</div>
+	);
+}
+
+const NO_TOOLS: readonly ToolRow[] = [];
 
 /** One sentence and one action. */
 function NotStarted({ app }: { app: AppStore }) {

@@ -100,6 +100,19 @@ export const TESTID = {
 	toolSearch: "tool-search",
 	/** The editor of the arguments; type into its `.cm-content`. */
 	argsEditor: "args-editor",
+	/** Form, JSON and schema view of a tool's arguments. A field's row carries `data-row`, its place as a JSON pointer. */
+	formView: "form-view",
+	jsonView: "json-view",
+	schemaView: "schema-view",
+	form: "tool-form",
+	/** The schema as the server wrote it. */
+	schemaText: "schema-text",
+	/** What our check says about the arguments, in a few words. */
+	checkSummary: "check-summary",
+	/** The question before a destructive tool, and its answers. */
+	destructiveAsk: "destructive-ask",
+	destructiveCancel: "destructive-cancel",
+	destructiveSend: "destructive-send",
 	send: "send",
 	/** The exact frame that would be sent. */
 	willSend: "will-send",
@@ -111,6 +124,16 @@ export const TESTID = {
 	result: "result",
 	/** The text of the result's content blocks, structured content or raw frame. */
 	resultBody: "result-body",
+	/** Takes the request of the shown result up again. */
+	editResend: "edit-resend",
+	/** Tabs of the workspace. */
+	tabTools: "tab-tools",
+	tabCompose: "tab-compose",
+	/** The editor of a raw frame; type into its `.cm-content`. */
+	composeEditor: "compose-editor",
+	composeSend: "compose-send",
+	/** A template by which a raw frame begins: `data-template` is its name. */
+	composeTemplate: "compose-template",
 	/** A row of the timeline: `data-seq`, `data-kind`. */
 	timelineRow: "timeline-row",
 	timeline: "timeline",
@@ -124,6 +147,16 @@ export const TESTID = {
 	newRows: "new-rows",
 	/** How the server ended. */
 	exitCard: "exit-card",
+	/** Menu of a row or cell: `Only kind:error`, `Not kind:error`, and what the row can do. */
+	rowMenu: "row-menu",
+	/** A term of the filter, with a button that takes it away. */
+	filterChip: "filter-chip",
+	/** Opens the list of columns; the field of a column's width has the column's name. */
+	columns: "columns",
+	/** Over a long body: its size, and how to show all, the bytes, or save it. */
+	longBar: "long-bar",
+	/** Edits and resends the selected frame. */
+	resend: "resend",
 	/** Detail of the selected record: `data-seq`. */
 	detail: "detail",
 	/** The detail's text: pretty, raw or hex. */

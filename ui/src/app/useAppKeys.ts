@@ -7,7 +7,7 @@ const STOPS = [
 	'nav [data-rail][tabindex="0"]',
 	'main [role="tablist"] [aria-selected="true"]',
 	'main [role="listbox"]',
-	'main form :is(input:not([type="radio"]), select)',
+	'main form :is(input:not([type="radio"]), select, textarea)',
 	'.cm-content[contenteditable="true"]',
 	'[role="grid"]',
 	'[role="treegrid"]',
@@ -39,7 +39,8 @@ export function useAppKeys(context: Context): Command[] {
 			commands.flatMap(({ key, run }) => (key === undefined ? [] : [[key, () => done(run)]])),
 		),
 		Escape: () => {
-			if (!maximised || app.page !== "session" || app.open?.selected) return false;
+			// The selection and the filter are left first.
+			if (!maximised || app.page !== "session" || app.open?.selected || app.open?.filter) return false;
 			setMaximised(false);
 			return true;
 		},

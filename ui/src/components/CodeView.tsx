@@ -7,6 +7,7 @@ import type { Fold } from "../model/json/pretty";
 import css from "./CodeView.module.css";
 import { foldMarks, shared, writtenOut } from "./codemirror";
 import { exactTags } from "./exactTags";
+import { type LineNote, lineNotes } from "./lineNotes";
 
 interface Props {
 	text: string;
@@ -14,6 +15,8 @@ interface Props {
 	json?: boolean;
 	/** Folded at first. */
 	folds?: readonly Fold[];
+	/** Notes at the ends of lines. */
+	notes?: readonly LineNote[];
 	/** Wrap long lines; else they scroll. */
 	wrap?: boolean;
 	/** Line numbers at the left. */
@@ -29,6 +32,7 @@ export function CodeView({
 	text,
 	json: isJson = false,
 	folds,
+	notes,
 	wrap = false,
 	numbers = false,
 	raw = false,
@@ -52,6 +56,7 @@ export function CodeView({
 		];
 		if (isJson) extensions.push(json(), exactTags);
 		if (folds) extensions.push(folding(folds));
+		if (notes && notes.length > 0) extensions.push(lineNotes(text, notes));
 		if (wrap) extensions.push(EditorView.lineWrapping);
 		const view = new EditorView({
 			parent: host.current,
@@ -59,7 +64,7 @@ export function CodeView({
 		});
 		if (folds?.length) view.dispatch({ effects: folds.map(({ from, to }) => foldEffect.of({ from, to })) });
 		return () => view.destroy();
-	}, [text, isJson, folds, wrap, numbers, raw, label]);
+	}, [text, isJson, folds, notes, wrap, numbers, raw, label]);
 	return <div ref={host} className={css.view} data-testid={testId} />;
 }
 

@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useState } from "react";
+import { atPointer } from "../model/json/pointer";
 import { type Pretty, pretty, prettyInSlices } from "../model/json/pretty";
+import { readJson } from "../model/json/tree";
 import { CodeView } from "./CodeView";
+import type { LineNote } from "./lineNotes";
 
 interface Props {
 	/** JSON text as received. */
@@ -10,19 +13,37 @@ interface Props {
 	numbers?: boolean;
 	label: string;
 	testId?: string;
+	/** Words to pin to the lines of values, by JSON pointer. */
+	pins?: readonly Pin[];
+}
+
+/** Words about the value at a JSON pointer. */
+export interface Pin {
+	pointer: string;
+	text: string;
 }
 
 /** Longer text is laid out in slices, so that the window does not stand still. */
 const AT_ONCE = 512 * 1024;
 
 /** JSON laid out over lines: tokens as received, long ones wrapped. */
-export function PrettyJson({ text, foldBelow = 3, numbers = true, label, testId }: Props) {
+export function PrettyJson({ text, foldBelow = 3, numbers = true, label, testId, pins }: Props) {
 	const laid = usePretty(text, foldBelow);
+	const notes = useMemo(
+		() => (laid && pins && pins.length > 0 ? place(laid.text, pins) : NONE),
+		[laid, pins],
+	);
+	// What is said about a value must not be hidden in a fold.
+	const folds = useMemo(
+		() => laid?.folds.filter(({ from, to }) => !notes.some(({ at }) => at > from && at < to)) ?? [],
+		[laid, notes],
+	);
 	if (!laid) return <p className="empty dim">Laying it out.</p>;
 	return (
 		<CodeView
 			text={laid.text}
-			folds={laid.folds}
+			folds={folds}
+			notes={notes}
 			json
 			wrap
 			numbers={numbers}
@@ -30,6 +51,14 @@ export function PrettyJson({ text, foldBelow = 3, numbers = true, label, testId 
 			{...(testId ? { testId } : {})}
 		/>
 	);
+}
+
+const NONE: readonly LineNote[] = [];
+
+/** Where the values stand in laid-out text; a longer text is not looked through. */
+function place(text: string, pins: readonly Pin[]): LineNote[] {
+	const root = text.length > 2 * AT_ONCE ? null : readJson(text);
+	return pins.map((pin) => ({ at: atPointer(root, pin.pointer)?.from ?? 0, text: pin.text }));
 }
 
 function usePretty(text: string, foldBelow: number): Pretty | null {

@@ -27,6 +27,11 @@ const look = EditorView.theme({
 		backgroundColor: "var(--bg-active)",
 		outline: "none",
 	},
+	".cm-line.line-bad": {
+		background: "var(--sev-error-tint)",
+		boxShadow: "inset 2px 0 0 var(--sev-error)",
+	},
+	".line-note": { marginLeft: "12px", color: "var(--sev-error)", fontFamily: "var(--font-ui)" },
 	".cm-foldPlaceholder": {
 		background: "none",
 		border: "0",

@@ -1,6 +1,8 @@
 /** The page's icons, all with one size and stroke; see {@link Icon}. */
 export {
+	ArrowDown as MoveDownIcon,
 	ArrowDownToLine as TailIcon,
+	ArrowUp as MoveUpIcon,
 	Check as CheckIcon,
 	ChevronDown as DownIcon,
 	ChevronRight as RightIcon,
@@ -8,7 +10,10 @@ export {
 	CircleCheck as OkIcon,
 	CircleX as FailIcon,
 	Clock as ClockIcon,
+	Columns3 as ColumnsIcon,
 	Copy as CopyIcon,
+	Download as SaveIcon,
+	Ellipsis as MoreIcon,
 	Eye as RevealIcon,
 	EyeOff as HideIcon,
 	FileDown as ImportIcon,

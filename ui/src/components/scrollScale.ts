@@ -34,10 +34,11 @@ export class ScrollScale {
 		return Math.max(0, this.full - this.window);
 	}
 
-	/** Takes in new heights; the position stays. */
+	/** Takes in new heights; the position stays, as far as there is one. */
 	resize(full: number, window: number): void {
 		this.full = full;
 		this.window = window;
+		this.top = this.clamp(this.top);
 		if (full <= this.max) this.last = this.top;
 	}
 

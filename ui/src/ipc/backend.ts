@@ -59,7 +59,8 @@ export interface Commands {
 	/** Starts a new session; returns at once, the rest is told by `session-changed`. */
 	open_session: { args: { server: string }; answer: SessionRow };
 	close_session: { args: { session: string }; answer: null };
-	/** Newest first. `query` is of the filter language, over what lists know of sessions; its text is looked for in names. */
+	/** Newest first. `query` is of the filter language, over what lists know of sessions; its text is looked for in names.
+	 * `pid` and `exit` are told of the first 50 rows; `get_session` tells them of any. */
 	list_sessions: { args: { query: string; limit: number }; answer: SessionListRow };
 	get_session: { args: { session: string }; answer: SessionRow };
 	/** An empty name takes it away. */

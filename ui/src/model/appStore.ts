@@ -69,14 +69,13 @@ export class AppStore extends Observable {
 			this.backend.listen("search-found", (event) => this.search.take(event)),
 			this.backend.listen("stats", (stats) => this.takeStats(stats)),
 		]);
-		await this.attempt(async () => {
-			this.info = await this.backend.call("app_info", {});
-			this.secrets = await this.backend.call("secret_store", {});
-		});
-		await Promise.all([this.readServers(), this.readSessions(), this.readStats()]);
+		// A keychain may take seconds to answer: nothing waits for it.
+		void this.readSecretStore();
+		await Promise.all([this.readInfo(), this.readServers(), this.readSessions(), this.readStats()]);
 		this.ready = true;
 		const first = this.servers[0];
-		if (first) this.selectServer(first.id);
+		// Who was faster than the lists keeps what they opened.
+		if (first && this.page === "session" && this.server === null) this.selectServer(first.id);
 		this.changed();
 		return () => {
 			for (const end of ends) end();
@@ -122,6 +121,7 @@ export class AppStore extends Observable {
 			const { open } = this;
 			if (seq === null || !open) return;
 			open.setFollow(false);
+			open.show({ detail: true });
 			if (open.filter !== "") await open.open("");
 			await open.selectSeq(seq);
 		});
@@ -223,6 +223,12 @@ export class AppStore extends Observable {
 		}
 	}
 
+	/** Tells what this app could not do. */
+	tell(problem: string): void {
+		this.problem = problem;
+		this.changed();
+	}
+
 	/** Moves sessions to the trash; throws where that cannot be done. */
 	async deleteSessions(sessions: string[]): Promise<void> {
 		await this.backend.call("delete_sessions", { sessions });
@@ -234,6 +240,19 @@ export class AppStore extends Observable {
 	clearProblem(): void {
 		this.problem = null;
 		this.changed();
+	}
+
+	private async readInfo(): Promise<void> {
+		await this.attempt(async () => {
+			this.info = await this.backend.call("app_info", {});
+		});
+	}
+
+	private async readSecretStore(): Promise<void> {
+		await this.attempt(async () => {
+			this.secrets = await this.backend.call("secret_store", {});
+			this.changed();
+		});
 	}
 
 	/** Reads the list of servers again. */

@@ -1,111 +1,102 @@
-/** Requests that this page has sent, until they are settled and for as long as they are shown. */
+/** Requests that wait, and what became of those that this page has sent. */
 import type { Backend } from "../ipc/backend";
 import type { OutcomeRow } from "../ipc/bindings/OutcomeRow";
+import type { PendingRow } from "../ipc/bindings/PendingRow";
+import type { RequestDraft } from "../ipc/bindings/RequestDraft";
+import type { SentRow } from "../ipc/bindings/SentRow";
 import { words } from "./errors";
 import { Observable } from "./observable";
 
-/** Time-out of a request, milliseconds. */
-export const TIMEOUT_MS = 30_000;
-
-/** A request from this page. */
-export interface Call {
-	session: string;
-	seq: number;
-	/** JSON-RPC id as written. */
-	id: string;
-	/** What is called, for the eye: a tool's name. */
-	what: string;
-	sentAt: number;
-	/** When it times out. Milliseconds since the epoch, as `sentAt`. */
-	deadline: number;
-	/** Missing while it runs. */
-	outcome: OutcomeRow | null;
-	/** What went wrong on our side with cancelling, extending or reading the outcome. */
-	problem: string | null;
-}
-
 export class CallStore extends Observable {
-	private calls: Call[] = [];
+	private readonly waiting = new Map<string, readonly PendingRow[]>();
+	private readonly outcomes = new Map<string, OutcomeRow>();
+	private readonly problems = new Map<string, string>();
 
-	constructor(
-		private readonly backend: Backend,
-		private readonly now: () => number = Date.now,
-	) {
+	constructor(private readonly backend: Backend) {
 		super();
+		void this.backend.listen("pending-changed", ({ session, pending }) => this.take(session, pending));
 	}
 
-	/** Calls that run in a session, oldest first. */
-	running(session: string): Call[] {
-		return this.calls.filter((call) => call.session === session && !call.outcome);
+	/** Reads what waits in a session that has just come into view. */
+	async watch(session: string): Promise<void> {
+		try {
+			this.take(session, await this.backend.call("list_pending", { session }));
+		} catch {
+			// A session that is not connected has nothing that waits.
+			this.take(session, []);
+		}
 	}
 
-	/** The call of a session that was settled last. */
-	settled(session: string): Call | null {
-		return this.calls.findLast((call) => call.session === session && call.outcome) ?? null;
+	/** Requests that wait in a session, oldest first. */
+	pending(session: string): readonly PendingRow[] {
+		return this.waiting.get(session) ?? [];
+	}
+
+	/** What became of the request of a session that was settled last. */
+	settled(session: string): OutcomeRow | null {
+		return this.outcomes.get(session) ?? null;
+	}
+
+	/** What went wrong on our side with cancelling or extending a request. */
+	problem(session: string, seq: number): string | null {
+		return this.problems.get(`${session}/${seq}`) ?? null;
 	}
 
 	/** Sends a request; throws where it could not be logged. Settling is told by a change. */
-	async send(session: string, what: string, method: string, params: string | null): Promise<Call> {
-		const draft = { method, params, timeout_ms: TIMEOUT_MS, headers: [] };
-		const { seq, id } = await this.backend.call("send_request", { session, draft });
-		const sentAt = this.now();
-		const call = {
-			session,
-			seq,
-			id,
-			what,
-			sentAt,
-			deadline: sentAt + TIMEOUT_MS,
-			outcome: null,
-			problem: null,
-		};
-		this.calls.push(call);
+	async send(session: string, draft: RequestDraft): Promise<SentRow> {
+		const sent = await this.backend.call("send_request", { session, draft });
 		this.changed();
-		void this.settle(call);
-		return call;
+		void this.settle(session, sent.seq);
+		return sent;
 	}
 
-	async cancel(call: Call): Promise<void> {
-		await this.attempt(call, () =>
-			this.backend.call("cancel_request", { session: call.session, seq: call.seq }),
-		);
+	/** Sends bytes as typed; what has an id is waited for. */
+	async sendRaw(session: string, text: string, headers: [string, string][]): Promise<SentRow> {
+		const sent = await this.backend.call("send_raw", { session, text, headers });
+		this.changed();
+		if (sent.id !== "") void this.settle(session, sent.seq);
+		return sent;
+	}
+
+	/** Reads an outcome again: a late answer may have come. */
+	async reread(session: string, seq: number): Promise<void> {
+		await this.settle(session, seq);
+	}
+
+	async cancel(session: string, seq: number): Promise<void> {
+		await this.attempt(session, seq, () => this.backend.call("cancel_request", { session, seq }));
 	}
 
 	/** Gives the server more time. */
-	async extend(call: Call, ms: number): Promise<void> {
-		await this.attempt(call, async () => {
-			await this.backend.call("extend_request", { session: call.session, seq: call.seq, ms });
-			this.update(call.session, call.seq, (old) => ({ ...old, deadline: old.deadline + ms }));
+	async extend(session: string, seq: number, ms: number): Promise<void> {
+		await this.attempt(session, seq, () => this.backend.call("extend_request", { session, seq, ms }));
+	}
+
+	private async settle(session: string, seq: number): Promise<void> {
+		await this.attempt(session, seq, async () => {
+			const outcome = await this.backend.call("await_outcome", { session, seq });
+			const shown = this.outcomes.get(session);
+			// Several may run at once: an older one that is only read again does not push the newest away.
+			const again = shown?.request.seq === seq;
+			if (again && shown.answer?.seq === outcome.answer?.seq && shown.verdict === outcome.verdict) return;
+			this.outcomes.set(session, outcome);
+			this.changed();
 		});
 	}
 
-	private async settle(call: Call): Promise<void> {
-		try {
-			const outcome = await this.backend.call("await_outcome", { session: call.session, seq: call.seq });
-			const old = this.calls.find((other) => other.session === call.session && other.seq === call.seq);
-			// The newest outcome is last, and one a session is enough.
-			this.calls = this.calls.filter(
-				(other) => other !== old && !(other.session === call.session && other.outcome),
-			);
-			this.calls.push({ ...(old ?? call), outcome, problem: null });
-			this.changed();
-		} catch (error) {
-			this.update(call.session, call.seq, (old) => ({ ...old, problem: words(error) }));
-		}
+	private take(session: string, pending: readonly PendingRow[]): void {
+		this.waiting.set(session, pending);
+		this.changed();
 	}
 
-	private async attempt(call: Call, act: () => Promise<unknown>): Promise<void> {
+	private async attempt(session: string, seq: number, act: () => Promise<unknown>): Promise<void> {
+		const key = `${session}/${seq}`;
 		try {
 			await act();
+			this.problems.delete(key);
 		} catch (error) {
-			this.update(call.session, call.seq, (old) => ({ ...old, problem: words(error) }));
+			this.problems.set(key, words(error));
+			this.changed();
 		}
-	}
-
-	private update(session: string, seq: number, change: (old: Call) => Call): void {
-		this.calls = this.calls.map((call) =>
-			call.session === session && call.seq === seq ? change(call) : call,
-		);
-		this.changed();
 	}
 }

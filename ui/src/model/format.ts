@@ -42,6 +42,29 @@ export function gap(us: number | null): string {
 	return us === null ? "" : `+${duration(us)}`;
 }
 
+/** How the time of a record is written, and what that is called in the head of its column. */
+export interface Clock {
+	head: string;
+	text: (us: number) => string;
+}
+
+/** The clock of a format: of the day here, of the day in UTC, or since `startUs`. */
+export function clockOf(format: "local" | "utc" | "relative", startUs: number): Clock {
+	if (format === "utc")
+		return { head: "Time, UTC", text: (us) => new Date(us / 1000).toISOString().slice(11, 23) };
+	if (format === "local") return { head: "Time", text: clock };
+	return { head: "Since start", text: (us) => elapsed(us - startUs) };
+}
+
+/** `0:09.918`, `1:02:09.918`; of what came before the start with a minus. */
+function elapsed(us: number): string {
+	const ms = Math.round(Math.abs(us) / 1000);
+	const minutes = Math.floor(ms / 60_000);
+	const rest = `${pad(Math.floor(ms / 1000) % 60)}.${pad(ms % 1000, 3)}`;
+	const hours = minutes >= 60 ? `${Math.floor(minutes / 60)}:${pad(minutes % 60)}` : String(minutes);
+	return `${us < 0 ? "−" : ""}${hours}:${rest}`;
+}
+
 /** Time of day, `14:02:09.918`. */
 export function clock(us: number): string {
 	const date = new Date(us / 1000);

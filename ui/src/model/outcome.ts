@@ -1,4 +1,5 @@
 /** What became of a request, in the five cells of the verdict strip: who is at fault, one cell per layer. */
+import type { CheckRow } from "../ipc/bindings/CheckRow";
 import type { ExchangeRow } from "../ipc/bindings/ExchangeRow";
 import type { OutcomeRow } from "../ipc/bindings/OutcomeRow";
 import type { TransportName } from "../ipc/bindings/TransportName";
@@ -11,14 +12,29 @@ export interface Cell {
 	text: string;
 }
 
+/** What our check of a result came to. */
+export interface Checked {
+	/** The tool has an `outputSchema`. */
+	declared: boolean;
+	/** The result has `structuredContent`. */
+	there: boolean;
+	/** What the check says; null while it runs. */
+	row: CheckRow | null;
+}
+
 /** The cells for an outcome as far as the log tells. `exchange` carried the answer, or the request where none came. */
-export function cells(outcome: OutcomeRow, transport: TransportName, exchange: ExchangeRow | null): Cell[] {
+export function cells(
+	outcome: OutcomeRow,
+	transport: TransportName,
+	exchange: ExchangeRow | null,
+	checked: Checked | null = null,
+): Cell[] {
 	return [
 		{ layer: "Transport", ...transportCell(outcome, exchange) },
 		{ layer: "HTTP", ...httpCell(transport, exchange) },
 		{ layer: "JSON-RPC", ...rpcCell(outcome) },
 		{ layer: "Tool isError", ...toolCell(outcome) },
-		{ layer: "Our check", tone: "none", text: "not checked" },
+		{ layer: checked?.declared ? "Our check: outputSchema" : "Our check", ...checkCell(outcome, checked) },
 	];
 }
 
@@ -54,6 +70,21 @@ function httpCell(transport: TransportName, exchange: ExchangeRow | null): Said 
 	const status = exchange.response?.status ?? null;
 	if (status !== null) return { tone: statusTone(status), text: String(status) };
 	return exchange.end ? { tone: "error", text: "no response" } : { tone: "none", text: "waiting" };
+}
+
+function checkCell(outcome: OutcomeRow, checked: Checked | null): Said {
+	const { answer } = outcome;
+	if (!answer || answer.kind === "error" || outcome.request.method !== "tools/call") return NONE;
+	if (!checked?.declared) return { tone: "none", text: "no outputSchema" };
+	if (!checked.there) {
+		// A tool that failed owes no structured content.
+		return toolCell(outcome).tone === "error" ? NONE : { tone: "error", text: "nothing structured" };
+	}
+	if (!checked.row) return { tone: "none", text: "checking" };
+	const { problems, unchecked } = checked.row;
+	if (problems.length > 0)
+		return { tone: "error", text: `${problems.length} mismatch${problems.length === 1 ? "" : "es"}` };
+	return unchecked === null ? { tone: "ok", text: "valid" } : { tone: "none", text: "not checked" };
 }
 
 /** How a status is meant: an answer, a detour, a refusal. */

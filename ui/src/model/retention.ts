@@ -6,11 +6,14 @@ import type { SessionRow } from "../ipc/bindings/SessionRow";
 const GB = 1e9;
 const DAY_US = 86_400e6;
 
-/** A limit as typed: null where it is off, undefined where it is no positive number. */
+/** The greatest limit, in days or GB. */
+const MOST = 100_000;
+
+/** A limit as typed: null where it is off, undefined where it is no whole number above 0. */
 export function limitOf(text: string): number | null | undefined {
 	if (text.trim() === "") return null;
-	const value = Number(text.replace(",", "."));
-	return Number.isFinite(value) && value > 0 ? value : undefined;
+	const value = Number(text);
+	return Number.isInteger(value) && value > 0 && value <= MOST ? value : undefined;
 }
 
 /** Sessions that would be deleted now: ended, not pinned, and too old or, oldest first, too many bytes. */

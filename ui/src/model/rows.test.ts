@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OutcomeRow } from "../ipc/bindings/OutcomeRow";
 import type { RecordRow } from "../ipc/bindings/RecordRow";
-import { readContent } from "./content";
 import { sentence } from "./errors";
 import { cells } from "./outcome";
 import { durationWord, methodWord, rowName, tint } from "./rows";
@@ -152,18 +151,4 @@ describe("a sentence", () => {
 		["127.0.0.1:1 refused", "127.0.0.1:1 refused"],
 		["`uvx` is in no folder", "`uvx` is in no folder"],
 	])("made of %j", (text, expected) => expect(sentence(text)).toBe(expected));
-});
-
-describe("content", () => {
-	it("is text where it is, and a description where not", () => {
-		const content = readContent(
-			'{"result":{"content":[{"type":"text","text":"a\\nb"},{"type":"image","mimeType":"image/png","data":"AAAA"},{"type":"new"}],"structuredContent":{"n":1.0}}}',
-		);
-		expect(content.blocks.map((block) => block.text.replaceAll("\u00a0", " "))).toEqual([
-			"a\nb",
-			"[image image/png, 3 B]",
-			"[new]",
-		]);
-		expect(content.structured).toBe('{"n":1.0}');
-	});
 });

@@ -34,9 +34,20 @@ export function direction(row: Pick<RecordRow, "direction" | "kind">): {
 	return { arrow: "·", words: "not on the wire", className: "d-x" };
 }
 
-/** The Duration column: time to the answer, or why there is none. Only requests have it. */
-export function durationWord(row: RecordRow): string {
+/** Whether a row is a request of ours that waits for its answer. */
+export function waits(row: RecordRow): boolean {
+	return row.kind === "request" && row.direction === "c2s" && row.verdict === "pending";
+}
+
+/** Whether a row is something that this client sent, to be edited and sent again. */
+export function canEdit(row: RecordRow): boolean {
+	return row.direction === "c2s" && row.kind !== "http";
+}
+
+/** The Duration column: time to the answer, or why there is none; of what waits, how long by `nowUs`. Only requests have it. */
+export function durationWord(row: RecordRow, nowUs: number | null = null): string {
 	if (row.kind !== "request") return "";
+	if (nowUs !== null && waits(row)) return duration(Math.max(0, nowUs - row.at_us));
 	if (row.verdict === "timeout") return "timed out";
 	if (row.verdict === "cancelled") return "cancelled";
 	if (row.verdict === "unanswered") return "no reply";

@@ -5,6 +5,9 @@ import type { SessionRow } from "../ipc/bindings/SessionRow";
 import { words } from "./errors";
 import { Observable } from "./observable";
 
+/** Sessions that are asked for first, so that a long list is not waited for. */
+const FIRST = 200;
+
 /** Sessions that the page holds at most. */
 const LIMIT = 50_000;
 
@@ -86,22 +89,13 @@ export class SessionList extends Observable {
 	async refresh(): Promise<void> {
 		if (!this.wanted) return;
 		this.turn += 1;
-		const { turn, query } = this;
+		const { turn } = this;
 		this.loading = true;
 		this.changed();
-		try {
-			const list = await this.backend.call("list_sessions", { query, limit: LIMIT });
+		for (const limit of this.ready ? [LIMIT] : [FIRST, LIMIT]) {
+			await this.read(limit, turn);
 			if (turn !== this.turn) return;
-			this.rows = list.rows;
-			this.matching = list.matching;
-			this.kept = list.kept;
-			this.diskBytes = list.disk_bytes;
-			this.problem = list.problem;
-			this.failure = null;
-			this.ready = true;
-		} catch (error) {
-			if (turn !== this.turn) return;
-			this.failure = words(error);
+			if (this.failure !== null || this.rows.length >= this.matching) break;
 		}
 		this.loading = false;
 		this.changed();
@@ -205,6 +199,24 @@ export class SessionList extends Observable {
 			this.failure = null;
 		} catch (error) {
 			this.failure = words(error);
+		}
+		this.changed();
+	}
+
+	/** Takes in the newest sessions that match, unless the list was asked for anew meanwhile. */
+	private async read(limit: number, turn: number): Promise<void> {
+		try {
+			const list = await this.backend.call("list_sessions", { query: this.query, limit });
+			if (turn !== this.turn) return;
+			this.rows = list.rows;
+			this.matching = list.matching;
+			this.kept = list.kept;
+			this.diskBytes = list.disk_bytes;
+			this.problem = list.problem;
+			this.failure = null;
+			this.ready = true;
+		} catch (error) {
+			if (turn === this.turn) this.failure = words(error);
 		}
 		this.changed();
 	}

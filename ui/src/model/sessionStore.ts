@@ -6,7 +6,28 @@ import type { RecordsAppended } from "../ipc/bindings/RecordsAppended";
 import { readAll } from "./body";
 import { words } from "./errors";
 import { Observable } from "./observable";
+import { nextProblem } from "./problems";
+import { withTerm } from "./terms";
 import { type Schedule, ViewStore } from "./viewStore";
+
+/** How long a notice stays, milliseconds. */
+const NOTICE_MS = 2500;
+
+/** What is open in the dock. */
+export interface DockState {
+	/** The detail of the selected record. */
+	detail: boolean;
+	/** The detail's view that was chosen last. */
+	view: FrameView;
+	/** The card at the tail, all of it. */
+	card: boolean;
+	/** All that is laid out in the detail is folded or unfolded; null where only what lies deep is folded. */
+	folded: boolean | null;
+}
+
+/** Views of a record, in their order. */
+export const VIEWS = ["pretty", "raw", "headers", "pair"] as const;
+export type FrameView = (typeof VIEWS)[number];
 
 export class SessionStore extends Observable {
 	/** The rows; the old ones stay until those of a new filter are here. */
@@ -21,6 +42,12 @@ export class SessionStore extends Observable {
 	selected: { row: RecordRow; index: number } | null = null;
 	/** Stick to the newest row. */
 	follow = true;
+	/** What was done last, in words; empty after a moment. */
+	notice = "";
+	/** The rows of another filter are on their way. */
+	loading = false;
+	/** How the dock stands; kept here because the dock is built anew where it is maximised. */
+	dock: DockState = { detail: true, view: "pretty", card: true, folded: null };
 	/** Which opening is the current one; late answers of others are closed. */
 	private turn = 0;
 
@@ -37,6 +64,7 @@ export class SessionStore extends Observable {
 		this.turn += 1;
 		const { turn } = this;
 		this.filter = filter;
+		this.loading = true;
 		this.changed();
 		try {
 			const opened = await this.backend.call("open_view", { session: this.session, filter });
@@ -46,6 +74,7 @@ export class SessionStore extends Observable {
 			else view.close();
 		} catch (error) {
 			if (turn !== this.turn) return;
+			this.loading = false;
 			this.failure = words(error);
 			this.changed();
 		}
@@ -83,6 +112,37 @@ export class SessionStore extends Observable {
 		return readAll(this.backend, session, seq, frame.size);
 	}
 
+	/** Shows only the rows that one more term holds for. */
+	narrow(term: string): void {
+		void this.open(withTerm(this.filter, term));
+	}
+
+	/** Selects the next or previous record that tells of something wrong; false where there is none. */
+	async selectProblem(way: 1 | -1): Promise<boolean> {
+		const from = this.selected?.row.seq ?? (way > 0 ? 0 : Number.MAX_SAFE_INTEGER);
+		const filter = this.problem ? "" : this.filter;
+		const seq = await nextProblem(this.backend, this.session, filter, from, way);
+		if (seq !== null) await this.selectSeq(seq);
+		return seq !== null;
+	}
+
+	/** Says what was done, for a moment. */
+	tell(text: string): void {
+		this.notice = text;
+		this.changed();
+		setTimeout(() => {
+			if (this.notice !== text) return;
+			this.notice = "";
+			this.changed();
+		}, NOTICE_MS);
+	}
+
+	/** Opens and closes parts of the dock. */
+	show(change: Partial<DockState>): void {
+		this.dock = { ...this.dock, ...change };
+		this.changed();
+	}
+
 	clearSelection(): void {
 		this.choose(null);
 	}
@@ -104,6 +164,7 @@ export class SessionStore extends Observable {
 		this.view = view;
 		this.problem = view.problem;
 		this.failure = null;
+		this.loading = false;
 		view.begin();
 		this.changed();
 		if (!this.selected) return;

@@ -1,11 +1,12 @@
 //! `sessions`, `log`, `export` and `import`: the commands that read the history.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use chrono::{DateTime, Local};
-use framescope_core::history::{Row, SessionQuery, SessionState, SessionSummary, Verdict};
+use framescope_core::history::{History, Row, SessionQuery, SessionState, SessionSummary, Verdict};
 use framescope_core::protocol::Direction;
 use framescope_core::record::{Flags, SessionId};
 use serde::Serialize;
@@ -25,14 +26,12 @@ pub(crate) async fn sessions(
     text: Option<&str>,
     print: &mut Print,
 ) -> Result<(), Failure> {
-    // The text is one word of the filter language, whatever it holds.
-    let search =
-        text.map(|text| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")));
-    let query = SessionQuery {
-        search: search.unwrap_or_default(),
-        ..SessionQuery::default()
-    };
-    let sessions = history(options).await?.sessions(&query).await?;
+    let history = history(options).await?;
+    let mut sessions = history.sessions(&SessionQuery::default()).await?;
+    if let Some(text) = text {
+        let found = found(&history, text, print).await?;
+        sessions.retain(|session| found.contains(&session.id));
+    }
     if options.json {
         let rows: Vec<_> = sessions.iter().map(SessionJson::from).collect();
         let text = serde_json::to_string(&rows).map_err(std::io::Error::from)?;
@@ -43,6 +42,26 @@ pub(crate) async fn sessions(
         }
     }
     Ok(())
+}
+
+/// The sessions that hold a text in their names or in a record.
+async fn found(
+    history: &History,
+    text: &str,
+    print: &Print,
+) -> Result<BTreeSet<SessionId>, Failure> {
+    // The text is one word of the filter language, whatever it holds.
+    let word = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let named = history.list(&word, usize::MAX).await?.sessions;
+    let mut found: BTreeSet<_> = named.into_iter().map(|session| session.id).collect();
+    let mut search = history.search(&word).await?.once();
+    while let Some(batch) = search.next().await {
+        found.extend(batch.hits.iter().map(|hit| hit.session));
+        for problem in &batch.problems {
+            print.say(&format!("not searched: {problem}"));
+        }
+    }
+    Ok(found)
 }
 
 /// Prints a session's log.

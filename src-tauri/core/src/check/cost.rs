@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::schema::{MAPS, VALUES};
+use super::schema;
 
 /// Schemas that one value may be checked against at one place.
 const LIMIT: u64 = 100_000;
@@ -40,24 +40,18 @@ struct Costs<'a> {
 
 impl<'a> Costs<'a> {
     /// Counts what is checked at each place of the schema.
-    fn every_place(&mut self, schema: &'a Value) -> Result<(), Endless> {
-        match schema {
+    fn every_place(&mut self, place: &'a Value) -> Result<(), Endless> {
+        match place {
             Value::Array(list) => {
                 for item in list {
                     self.every_place(item)?;
                 }
             }
             Value::Object(members) => {
-                self.at(schema)?;
+                self.at(place)?;
                 for (key, value) in members {
-                    match value {
-                        Value::Object(named) if MAPS.contains(&key.as_str()) => {
-                            for value in named.values() {
-                                self.every_place(value)?;
-                            }
-                        }
-                        _ if VALUES.contains(&key.as_str()) => {}
-                        _ => self.every_place(value)?,
+                    for below in schema::below(key, value) {
+                        self.every_place(below)?;
                     }
                 }
             }

@@ -116,7 +116,7 @@ fn dialect(schema: &Value) -> Result<Draft, String> {
 }
 
 /// Keywords whose members are schemas by name.
-pub(super) const MAPS: [&str; 6] = [
+const MAPS: [&str; 6] = [
     "properties",
     "patternProperties",
     "$defs",
@@ -125,7 +125,31 @@ pub(super) const MAPS: [&str; 6] = [
     "dependencies",
 ];
 /// Keywords that hold values and no schemas.
-pub(super) const VALUES: [&str; 5] = ["enum", "const", "default", "examples", "required"];
+const VALUES: [&str; 5] = ["enum", "const", "default", "examples", "required"];
+
+/// What of a keyword's value may hold schemas.
+pub(super) fn below<'a>(key: &str, value: &'a Value) -> Vec<&'a Value> {
+    match value.as_object() {
+        Some(named) if MAPS.contains(&key) => named.values().collect(),
+        _ if VALUES.contains(&key) => vec![],
+        _ => vec![value],
+    }
+}
+
+fn below_mut<'a>(key: &str, value: &'a mut Value) -> Vec<&'a mut Value> {
+    if MAPS.contains(&key) && value.is_object() {
+        return value
+            .as_object_mut()
+            .into_iter()
+            .flat_map(serde_json::Map::values_mut)
+            .collect();
+    }
+    if VALUES.contains(&key) {
+        vec![]
+    } else {
+        vec![value]
+    }
+}
 
 fn without_bad_patterns(schema: &mut Value, draft: Draft, left_out: &mut BTreeMap<String, ()>) {
     match schema {
@@ -151,14 +175,8 @@ fn without_bad_patterns(schema: &mut Value, draft: Draft, left_out: &mut BTreeMa
                 patterns.retain(|pattern, _| !bad(pattern));
             }
             for (key, value) in members.iter_mut() {
-                match value {
-                    Value::Object(named) if MAPS.contains(&key.as_str()) => {
-                        for value in named.values_mut() {
-                            without_bad_patterns(value, draft, left_out);
-                        }
-                    }
-                    _ if VALUES.contains(&key.as_str()) => {}
-                    _ => without_bad_patterns(value, draft, left_out),
+                for below in below_mut(key, value) {
+                    without_bad_patterns(below, draft, left_out);
                 }
             }
         }

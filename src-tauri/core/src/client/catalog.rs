@@ -397,7 +397,8 @@ pub(super) fn tool(raw: Box<RawValue>) -> Tool {
             item.problems.push("it has no `inputSchema`".to_owned())
         }
         (Some(_), None) => item.problems.push("`inputSchema` is no object".to_owned()),
-        (_, _) => {}
+        (_, Some(schema)) => item.problems.extend(faults(&schema)),
+        (None, None) => {}
     }
     let output_schema = item.get("outputSchema").map(ToOwned::to_owned);
     let problem = item.problem();
@@ -411,6 +412,30 @@ pub(super) fn tool(raw: Box<RawValue>) -> Tool {
         raw,
         problem,
     }
+}
+
+/// What hosts stumble over in the root of an `inputSchema` (server/tools › Tool). It can be called all the same.
+fn faults(schema: &Members<'_>) -> Vec<String> {
+    let mut faults = Vec::new();
+    match schema.get("type").map(RawValue::get) {
+        None => faults.push("`inputSchema` has no `type`, which must be \"object\"".to_owned()),
+        Some(r#""object""#) => {}
+        Some(other) => faults.push(format!(
+            "the `type` of `inputSchema` is {other}, and must be \"object\""
+        )),
+    }
+    let properties = schema.get("properties").map(|raw| raw.get());
+    if properties.is_some_and(|properties| !properties.starts_with('{')) {
+        faults.push("the `properties` of `inputSchema` are no object".to_owned());
+    }
+    let required = schema.get("required").map(|raw| items(raw.get()));
+    let names = |list: Option<Vec<&RawValue>>| {
+        list.is_some_and(|list| list.into_iter().all(|name| string(name).is_some()))
+    };
+    if required.is_some_and(|required| !names(required)) {
+        faults.push("the `required` of `inputSchema` is no array of names".to_owned());
+    }
+    faults
 }
 
 pub(super) fn prompt(raw: Box<RawValue>) -> Prompt {

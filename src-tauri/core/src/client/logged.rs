@@ -14,6 +14,17 @@ pub struct Listing {
     pub answer: String,
 }
 
+impl Listing {
+    /// Whether it begins a list: its request has no cursor.
+    pub fn is_first(&self) -> bool {
+        let cursor = || {
+            let params = Members::of(&self.request).ok()?.get("params")?;
+            Members::of(params.get()).ok()?.get("cursor")
+        };
+        cursor().is_none()
+    }
+}
+
 /// The newest list of tools in a log: the pages that follow its last request without a cursor. `listings` stand in the order
 /// of the log; answers that are no list are passed over. Missing where the server was never asked, or never answered.
 pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
@@ -23,7 +34,7 @@ pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
             continue;
         };
         let list = match &mut newest {
-            Some(list) if follows(&listing.request) => list,
+            Some(list) if !listing.is_first() => list,
             _ => newest.insert(Listed {
                 items: vec![],
                 problems: vec![],
@@ -38,15 +49,6 @@ pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
 fn page(answer: &str) -> Option<Page> {
     let result = Members::of(answer).ok()?.get("result")?;
     Page::of(result, Catalog::Tools.member()).ok()
-}
-
-/// Whether a request asks for a further page.
-fn follows(request: &str) -> bool {
-    let cursor = || {
-        let params = Members::of(request).ok()?.get("params")?;
-        Members::of(params.get()).ok()?.get("cursor")
-    };
-    cursor().is_some()
 }
 
 #[cfg(test)]

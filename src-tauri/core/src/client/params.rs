@@ -349,7 +349,10 @@ mod tests {
             })
         };
         let check = |arguments: &str, expected: &[&str]| {
-            assert_eq!(call("ok", arguments).unwrap(), expected, "{arguments}");
+            // The order of members is that of a map, which another feature of its crate changes.
+            let mut found = call("ok", arguments).unwrap();
+            found.sort();
+            assert_eq!(found, expected, "{arguments}");
         };
         check(
             r#"{"zone":"eu-3","o":{"f":false}}"#,

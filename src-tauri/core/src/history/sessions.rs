@@ -276,10 +276,11 @@ fn remaining(
 
 /// A filter without the terms that need records.
 fn of_lists(filter: Filter) -> Result<Filter, FilterProblem> {
-    let other = filter.terms.iter().find(|term| match &term.test {
-        Test::Session(_) | Test::Text(_) => false,
-        test => !is_crash(test),
-    });
+    let known = |test: &Test| test.text().is_some() || test.of_session().is_some();
+    let other = filter
+        .terms
+        .iter()
+        .find(|term| !known(&term.test) && !is_crash(&term.test));
     match other {
         Some(term) => Err(FilterProblem {
             from: term.from,
@@ -297,11 +298,11 @@ fn is_crash(test: &Test) -> bool {
 
 fn listed(filter: &Filter, summary: &SessionSummary, context: Context) -> bool {
     filter.terms.iter().all(|term| {
-        let holds = match &term.test {
-            Test::Session(test) => holds(test, summary, context),
-            Test::Text(text) => is_named(summary, text),
+        let holds = match (term.test.of_session(), term.test.text()) {
+            (Some(test), _) => holds(test, summary, context),
+            (None, Some(text)) => is_named(summary, text),
             // The only other one that was let through.
-            _ => summary.crashed,
+            (None, None) => summary.crashed,
         };
         holds != term.negated
     })
@@ -315,10 +316,10 @@ pub(super) fn of_records(
 ) -> Option<Filter> {
     let mut terms = Vec::new();
     for term in &filter.terms {
-        match &term.test {
-            Test::Session(test) if holds(test, summary, context) == term.negated => return None,
-            Test::Session(_) => {}
-            _ => terms.push(term.clone()),
+        match term.test.of_session() {
+            Some(test) if holds(test, summary, context) == term.negated => return None,
+            Some(_) => {}
+            None => terms.push(term.clone()),
         }
     }
     Some(Filter { terms })

@@ -87,6 +87,14 @@ struct Known {
     missing: BTreeSet<String>,
 }
 
+impl Known {
+    /// Whether the keychain still owes an answer: then nobody waits for the next one.
+    fn is_silent(&self) -> bool {
+        let answered = |name| self.values.contains_key(name) || self.missing.contains(name);
+        !self.asked.iter().all(answered)
+    }
+}
+
 impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = self.shared.known.lock();
@@ -190,11 +198,15 @@ impl Secrets {
         if of_memory || self.shared.known.lock().missing.contains(name) {
             return (Kept::Missing, None);
         }
-        let first = self.shared.known.lock().asked.insert(name.to_owned());
-        if !first {
-            return (Kept::Keychain, None);
-        }
-        match self.ask(name, LOOK).await {
+        let patience = {
+            let mut known = self.shared.known.lock();
+            let silent = known.is_silent();
+            if !known.asked.insert(name.to_owned()) {
+                return (Kept::Keychain, None);
+            }
+            if silent { Duration::ZERO } else { LOOK }
+        };
+        match self.ask(name, patience).await {
             Ok(Some(value)) => (Kept::Keychain, Some(value)),
             Ok(None) => (Kept::Missing, None),
             Err(_) => (Kept::Keychain, None),

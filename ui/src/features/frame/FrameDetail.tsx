@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { CopyButton } from "../../components/CopyButton";
 import { Icon } from "../../components/Icon";
@@ -9,89 +9,97 @@ import { useStore } from "../../components/useStore";
 import type { Backend } from "../../ipc/backend";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
-import { bytes, count, exactTime } from "../../model/format";
-import { direction, kindWord, pairOf } from "../../model/rows";
-import type { SessionStore } from "../../model/sessionStore";
+import { count, exactTime } from "../../model/format";
+import { canEdit, direction, kindWord, pairOf } from "../../model/rows";
+import { type FrameView, type SessionStore, VIEWS } from "../../model/sessionStore";
+import type { ViewStore } from "../../model/viewStore";
 import { visible } from "../../model/visible";
 import css from "./Frame.module.css";
 import { HeadersView } from "./HeadersView";
+import { LongBar } from "./LongBar";
 import { PairView } from "./PairView";
 import { PrettyView } from "./PrettyView";
 import { RawView } from "./RawView";
 import { useExchange } from "./useExchange";
-import { type Frame, useFrame } from "./useFrame";
+import { useFrame } from "./useFrame";
 
 interface Props {
 	backend: Backend;
 	session: SessionStore;
 	transport: TransportName;
 	onClose: () => void;
+	onEdit: (seq: number) => void;
 }
 
 /** The selected record in full: laid out, as bytes, with the HTTP that carried it, and beside its partner. */
-export function FrameDetail({ backend, session, transport, onClose }: Props) {
+export function FrameDetail({ backend, session, transport, onClose, onEdit }: Props) {
 	useStore(session);
 	const row = session.selected?.row ?? null;
 	const frame = useFrame(backend, session.session, row);
 	const exchange = useExchange(backend, session, row, transport !== "stdio");
-	const [chosen, setChosen] = useState("pretty");
-	const choose = (value: string) => () => {
-		setChosen(value);
-		return true;
-	};
-	const pair = row && pairOf(row);
-	useKeys({ "1": choose("pretty"), "2": choose("raw"), "3": choose("headers"), "4": choose("pair") });
+	const choose = (view: FrameView) => session.show({ view });
+	useKeys(
+		Object.fromEntries(
+			VIEWS.map((view, i) => [
+				String(i + 1),
+				() => {
+					choose(view);
+					return true;
+				},
+			]),
+		),
+	);
 	if (!row) return <p className="empty dim">Select a row to see its frame.</p>;
+	const pair = pairOf(row);
 	// A view that cannot apply gives way, but is chosen again where it can.
-	const noPair = pair === null && exchange === null ? "This record has no partner" : undefined;
-	const noHeaders = exchange === null ? whyNoHeaders(transport) : undefined;
-	const off: Record<string, string | undefined> = { pair: noPair, headers: noHeaders };
-	const value = off[chosen] === undefined ? chosen : "pretty";
+	const off: Partial<Record<FrameView, string>> = {
+		...(exchange === null ? { headers: whyNoHeaders(transport) } : {}),
+		...(pair === null && exchange === null ? { pair: "This record has no partner" } : {}),
+	};
+	const chosen = session.dock.view;
+	const view = off[chosen] === undefined ? chosen : "pretty";
 	const select = (seq: number) => void session.selectSeq(seq);
 	return (
 		<aside className="pane" aria-label={`Frame ${row.seq}`} data-testid={TESTID.detail} data-seq={row.seq}>
-			<Head row={row} session={session} onClose={onClose} />
+			<Head row={row} session={session} onClose={onClose} onEdit={onEdit} />
 			<Tabs
 				small
 				label="Views of the frame"
-				value={value}
-				onChange={setChosen}
+				value={view}
+				onChange={(value) => choose(value as FrameView)}
 				tabs={[
 					{ value: "pretty", label: "Pretty" },
 					{ value: "raw", label: "Raw bytes" },
-					{ value: "headers", label: "Headers", off: noHeaders },
+					{ value: "headers", label: "Headers", off: off.headers },
 					{
 						value: "pair",
 						label: "Pair",
-						off: noPair,
+						off: off.pair,
 						...(pair === null ? {} : { count: `#${count(pair)}` }),
 					},
 				]}
 				end={<span className={`mono dim ${css.size}`}>{count(row.size)} B</span>}
 			/>
-			<p className={css.meta}>
-				<span className="mono">{exactTime(row.at_us)}</span>
-				{row.conn > 1 && <span>connection {row.conn}</span>}
-				{row.flags.map((flag) => (
-					<span key={flag} className="tag">
-						{flag}
-					</span>
-				))}
-			</p>
-			<LongBar frame={frame} />
+			<Meta row={row} session={session} pair={pair} />
+			<LongBar
+				key={`long ${row.seq}`}
+				backend={backend}
+				session={session.session}
+				row={row}
+				frame={frame}
+				onRaw={view === "raw" ? undefined : () => choose("raw")}
+			/>
 			{frame.failure && <p className="strip err">This app cannot read the frame: {frame.failure}</p>}
-			{value === "headers" && exchange && <HeadersView exchange={exchange} onSelect={select} />}
-			{value === "pair" && (
+			{view === "headers" && exchange && <HeadersView exchange={exchange} onSelect={select} />}
+			{view === "pair" && (
 				<PairView backend={backend} session={session} seq={pair} exchange={exchange ?? null} />
 			)}
-			{value !== "headers" &&
-				value !== "pair" &&
-				frame.body &&
-				(value === "raw" ? (
-					<RawView key={row.seq} backend={backend} session={session.session} body={frame.body} />
-				) : (
-					<PrettyView row={row} body={frame.body} />
-				))}
+			{view === "raw" && frame.body && (
+				<RawView key={row.seq} backend={backend} session={session.session} body={frame.body} />
+			)}
+			{view === "pretty" && frame.body && (
+				<PrettyView row={row} body={frame.body} folded={session.dock.folded} />
+			)}
 		</aside>
 	);
 }
@@ -100,7 +108,39 @@ function whyNoHeaders(transport: TransportName): string {
 	return transport === "stdio" ? "stdio has no headers" : "No HTTP exchange carried this record";
 }
 
-function Head({ row, session, onClose }: { row: RecordRow; session: SessionStore; onClose: () => void }) {
+/** Its exact time, its marks, and its partner where the filter hides that. */
+function Meta({ row, session, pair }: { row: RecordRow; session: SessionStore; pair: number | null }) {
+	const hidden = useHidden(session, pair);
+	return (
+		<p className={css.meta}>
+			<span className="mono">{exactTime(row.at_us)}</span>
+			{row.conn > 1 && <span>connection {row.conn}</span>}
+			{row.flags.map((flag) => (
+				<span key={flag} className="tag">
+					{flag}
+				</span>
+			))}
+			{hidden && pair !== null && (
+				<>
+					<span className="grow" />
+					<span className="trunc">#{count(pair)}, its pair, is filtered out</span>
+					<button type="button" className="btn sm" onClick={() => void session.open("")}>
+						Show
+					</button>
+				</>
+			)}
+		</p>
+	);
+}
+
+interface HeadProps {
+	row: RecordRow;
+	session: SessionStore;
+	onClose: () => void;
+	onEdit: (seq: number) => void;
+}
+
+function Head({ row, session, onClose, onEdit }: HeadProps) {
 	const way = direction(row);
 	return (
 		<header className={`bar ${css.head}`}>
@@ -114,6 +154,17 @@ function Head({ row, session, onClose }: { row: RecordRow; session: SessionStore
 			</span>
 			{row.id !== null && <span className="mono dim trunc">id {visible(row.id)}</span>}
 			<span className="grow" />
+			{canEdit(row) && (
+				<button
+					type="button"
+					className="btn ghost sm"
+					title="Edit and resend (e)"
+					data-testid={TESTID.resend}
+					onClick={() => onEdit(row.seq)}
+				>
+					Edit &amp; resend
+				</button>
+			)}
 			<CopyButton text={() => session.wholeText(row.seq)} label="Copy as received (Y)" />
 			<button
 				type="button"
@@ -128,19 +179,20 @@ function Head({ row, session, onClose }: { row: RecordRow; session: SessionStore
 	);
 }
 
-/** Over the body of a record that did not come in one piece. */
-function LongBar({ frame }: { frame: Frame }) {
-	const { body, progress, loadAll } = frame;
-	if (!body || body.complete) return null;
-	return (
-		<div className="strip inf">
-			{progress === null
-				? `Showing 256 KiB of ${bytes(body.size)}`
-				: `Reading ${bytes(progress)} of ${bytes(body.size)}`}
-			<span className="grow" />
-			<button type="button" className="btn sm" disabled={progress !== null} onClick={loadAll}>
-				Show all
-			</button>
-		</div>
-	);
+/** Whether the filter hides a record. */
+function useHidden(session: SessionStore, seq: number | null): boolean {
+	const [hidden, setHidden] = useState<{ of: ViewStore; seq: number } | null>(null);
+	const { view } = session;
+	useEffect(() => {
+		if (!view || seq === null || session.filter === "") return;
+		let live = true;
+		view
+			.indexOf(seq)
+			.then((index) => live && setHidden(index === null ? { of: view, seq } : null))
+			.catch(() => undefined);
+		return () => {
+			live = false;
+		};
+	}, [view, seq, session.filter]);
+	return hidden !== null && hidden.of === view && hidden.seq === seq;
 }

@@ -12,8 +12,15 @@ const TEXT = new Set(["stderr", "malformed"]);
 /** Longer lines of stderr are shown without their colours, in a view that holds any length. */
 const MAX_ANSI = 20_000;
 
+interface Props {
+	row: RecordRow;
+	body: FrameBody;
+	/** Everything is folded or unfolded; only what lies deep where null. */
+	folded?: boolean | null;
+}
+
 /** A record laid out for reading. */
-export function PrettyView({ row, body }: { row: RecordRow; body: FrameBody }) {
+export function PrettyView({ row, body, folded = null }: Props) {
 	const label = `Frame ${row.seq}, laid out`;
 	const text = body.message || body.text;
 	if (body.text === "") {
@@ -31,6 +38,12 @@ export function PrettyView({ row, body }: { row: RecordRow; body: FrameBody }) {
 		);
 	}
 	const isJson = !TEXT.has(row.kind) && /^\s*[{[]/.test(text);
-	if (isJson) return <PrettyJson key={row.seq} text={text} label={label} testId={TESTID.detailBody} />;
+	if (isJson) {
+		// The root stays open.
+		const foldBelow = folded === null ? 3 : folded ? 1 : Number.POSITIVE_INFINITY;
+		return (
+			<PrettyJson key={row.seq} text={text} foldBelow={foldBelow} label={label} testId={TESTID.detailBody} />
+		);
+	}
 	return <CodeView key={row.seq} text={text} wrap label={label} testId={TESTID.detailBody} />;
 }

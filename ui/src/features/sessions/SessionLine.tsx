@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { PinIcon } from "../../components/icons";
@@ -177,6 +177,13 @@ interface CellInputProps {
 
 /** Enter keeps what is typed, Esc does not; leaving the field keeps it. */
 function CellInput({ row, what, value, onEdited }: CellInputProps) {
+	const ended = useRef(false);
+	const end = (text: string | null) => {
+		// The focus goes elsewhere then, which would end it a second time.
+		if (ended.current) return;
+		ended.current = true;
+		onEdited(row, what, text);
+	};
 	return (
 		<input
 			className={css.cellInput}
@@ -191,13 +198,13 @@ function CellInput({ row, what, value, onEdited }: CellInputProps) {
 			onFocus={(event) => event.target.select()}
 			onClick={(event) => event.stopPropagation()}
 			onDoubleClick={(event) => event.stopPropagation()}
-			onBlur={(event) => onEdited(row, what, event.target.value)}
+			onBlur={(event) => end(event.target.value)}
 			onKeyDown={(event) => {
 				event.stopPropagation();
 				if (event.key === "Enter") event.currentTarget.blur();
 				if (event.key !== "Escape") return;
 				event.preventDefault();
-				onEdited(row, what, null);
+				end(null);
 			}}
 		/>
 	);

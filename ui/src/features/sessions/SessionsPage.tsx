@@ -8,7 +8,7 @@ import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
 import { plural } from "../../model/format";
 import type { SearchStore } from "../../model/search";
-import { type SessionList, sorted } from "../../model/sessionList";
+import { type SessionList, sorted, titleOf } from "../../model/sessionList";
 import type { Settings } from "../../model/settings";
 import { visible } from "../../model/visible";
 import { Matches } from "./Matches";
@@ -91,7 +91,11 @@ export async function deleteSessions(app: AppStore, ids: string[]): Promise<void
 	const { list } = app;
 	if (ids.length === 0) return;
 	const next = list.rows.find((row) => !ids.includes(row.id))?.id ?? null;
+	const live = list.rows.find((row) => ids.includes(row.id) && row.ended_us === null);
 	await list.attempt(async () => {
+		// Before any of the others is gone.
+		if (live)
+			throw new Error(`${visible(titleOf(live))} is being recorded: stop it first. Nothing was deleted.`);
 		await app.deleteSessions(ids);
 		list.check(ids, false);
 		if (list.current !== null && ids.includes(list.current)) list.choose(next);

@@ -89,7 +89,7 @@ export function RetentionFields({ app }: { app: AppStore }) {
 			</div>
 			<p className={css.hint} role="status" data-testid={TESTID.retentionWords}>
 				{wrong
-					? "This app cannot read that: write a number above 0, or leave the field empty for no limit."
+					? "This app cannot read that: write a whole number above 0, or leave the field empty for no limit."
 					: retentionWords(next ?? { days: null, gigabytes: null }, gone?.length ?? 0, same)}{" "}
 				{all && `${plural(all.kept, "session")} take ${bytes(all.disk_bytes)} now.`}
 			</p>

@@ -1,58 +1,47 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
-import { FilterIcon, MaximiseIcon, MinimiseIcon, TailIcon } from "../../components/icons";
+import {
+	CloseIcon,
+	ExportIcon,
+	FilterIcon,
+	MaximiseIcon,
+	MinimiseIcon,
+	TailIcon,
+} from "../../components/icons";
 import { useKeys } from "../../components/keys";
+import { Visible } from "../../components/Visible";
 import { count } from "../../model/format";
 import type { SessionStore } from "../../model/sessionStore";
+import type { Settings } from "../../model/settings";
+import { partsOf } from "../../model/terms";
+import { visible } from "../../model/visible";
+import { ColumnList } from "./ColumnList";
+import type { Actions } from "./Timeline";
 import css from "./Timeline.module.css";
-
-/** Pause in typing after which the filter is applied, milliseconds. */
-const PAUSE = 120;
+import { type FilterText, useFilterText } from "./useFilterText";
 
 interface Props {
 	session: SessionStore;
+	settings: Settings;
 	total: number;
 	logTotal: number;
 	maximised: boolean;
-	onMaximise: () => void;
+	actions: Actions;
 }
 
-export function FilterBar({ session, total, logTotal, maximised, onMaximise }: Props) {
-	const input = useRef<HTMLInputElement>(null);
-	const { text, setText, apply } = useFilterText(session);
-	useKeys({
-		"/": () => {
-			input.current?.focus();
-			input.current?.select();
-			return true;
-		},
-	});
+/** What is shown of the log, and how. */
+export function FilterBar({ session, settings, total, logTotal, maximised, actions }: Props) {
+	const filter = useFilterText(session);
+	const maximise = maximised ? "Restore timeline" : "Maximise timeline";
 	return (
 		<div className="bar">
-			<label className={`fld ${css.filter} ${session.problem ? "bad" : ""}`}>
-				<Icon of={FilterIcon} small />
-				<span className="vh">Filter</span>
-				<input
-					ref={input}
-					value={text}
-					placeholder="dir: kind: method: id: status: size:>1k dur:>100ms has:late or text"
-					spellCheck={false}
-					autoComplete="off"
-					data-testid={TESTID.filterInput}
-					onChange={(event) => setText(event.target.value)}
-					onKeyDown={(event) => {
-						if (event.key === "Enter") apply(text);
-						if (event.key !== "Escape") return;
-						event.preventDefault();
-						if (text === "") event.currentTarget.blur();
-						else apply("");
-					}}
-				/>
-				<kbd>/</kbd>
-			</label>
+			<FilterField filter={filter} bad={session.problem !== null} />
 			<span className={`mono dim ${css.count}`} data-testid={TESTID.filterCount}>
 				{session.filter === "" ? count(logTotal) : `${count(total)} of ${count(logTotal)}`}
+			</span>
+			<span className={`dim ${css.notice}`} role="status">
+				{session.notice}
 			</span>
 			<button
 				type="button"
@@ -65,12 +54,22 @@ export function FilterBar({ session, total, logTotal, maximised, onMaximise }: P
 				<Icon of={TailIcon} small />
 				Tail
 			</button>
+			<ColumnList settings={settings} />
 			<button
 				type="button"
 				className="btn ghost sm ico"
-				aria-label={maximised ? "Restore timeline" : "Maximise timeline"}
-				title={`${maximised ? "Restore" : "Maximise"} timeline (Shift T)`}
-				onClick={onMaximise}
+				aria-label="Export session"
+				title="Export session as JSONL"
+				onClick={actions.onExport}
+			>
+				<Icon of={ExportIcon} small />
+			</button>
+			<button
+				type="button"
+				className="btn ghost sm ico"
+				aria-label={maximise}
+				title={`${maximise} (Shift T)`}
+				onClick={actions.onMaximise}
 			>
 				<Icon of={maximised ? MinimiseIcon : MaximiseIcon} small />
 			</button>
@@ -78,29 +77,60 @@ export function FilterBar({ session, total, logTotal, maximised, onMaximise }: P
 	);
 }
 
-/** The text as typed; it becomes the session's filter after a pause. */
-function useFilterText(session: SessionStore) {
-	const [text, setText] = useState(session.filter);
-	/** The filter that we asked for last: another one was set elsewhere, for instance by Clear. */
-	const [asked, setAsked] = useState(session.filter);
-	if (session.filter !== asked) {
-		setAsked(session.filter);
-		setText(session.filter);
-	}
-	const apply = useCallback(
-		(next: string) => {
-			const filter = next.trim();
-			setText(next);
-			if (filter === session.filter) return;
-			setAsked(filter);
-			void session.open(filter);
+/** Terms that stand as chips, and the text that is being typed. */
+function FilterField({ filter, bad }: { filter: FilterText; bad: boolean }) {
+	const input = useRef<HTMLInputElement>(null);
+	const { chips, text } = filter;
+	useKeys({
+		"/": () => {
+			input.current?.focus();
+			input.current?.select();
+			return true;
 		},
-		[session],
+	});
+	const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+		if (event.key === "Enter") filter.commit();
+		else if (event.key === "Backspace" && text === "" && chips.length > 0) filter.unpack();
+		else if (event.key === "Escape") {
+			if (text !== "") filter.type("", true);
+			else if (chips.length > 0) filter.clear();
+			else event.currentTarget.blur();
+		} else return;
+		event.preventDefault();
+	};
+	return (
+		<div className={`fld ${css.filter} ${bad ? "bad" : ""}`}>
+			<Icon of={FilterIcon} small />
+			{chips.map((term) => (
+				<Chip key={term} term={term} onRemove={() => filter.remove(term)} />
+			))}
+			<input
+				ref={input}
+				aria-label="Filter"
+				value={text}
+				placeholder="dir: kind: method: id: status: size:>1k dur:>100ms has:late or text"
+				spellCheck={false}
+				autoComplete="off"
+				data-testid={TESTID.filterInput}
+				onChange={(event) => filter.type(event.target.value)}
+				onKeyDown={onKeyDown}
+			/>
+			<kbd>/</kbd>
+		</div>
 	);
-	useEffect(() => {
-		if (text.trim() === asked) return;
-		const timer = setTimeout(() => apply(text), PAUSE);
-		return () => clearTimeout(timer);
-	}, [text, asked, apply]);
-	return { text, setText, apply };
+}
+
+function Chip({ term, onRemove }: { term: string; onRemove: () => void }) {
+	const [key, value] = partsOf(term);
+	return (
+		<span className={`chip ${css.term}`} title={visible(term)} data-testid={TESTID.filterChip}>
+			<b>{key}</b>
+			<span className="trunc">
+				<Visible text={value} />
+			</span>
+			<button type="button" aria-label={`Remove ${visible(term)}`} title="Remove" onClick={onRemove}>
+				<Icon of={CloseIcon} small />
+			</button>
+		</span>
+	);
 }

@@ -1,89 +1,125 @@
-import { useCallback, useEffect, useState } from "react";
+import { type MouseEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { TailIcon } from "../../components/icons";
+import { useNow } from "../../components/useNow";
 import { useStore } from "../../components/useStore";
-import { clock, count } from "../../model/format";
-import { pairOf } from "../../model/rows";
+import type { RecordRow } from "../../ipc/bindings/RecordRow";
+import { clockOf, count } from "../../model/format";
+import { pairOf, waits } from "../../model/rows";
 import type { SessionStore } from "../../model/sessionStore";
+import type { Settings, Widths } from "../../model/settings";
 import type { ViewStore } from "../../model/viewStore";
-import { columns } from "./columns";
+import { type Column, layoutOf } from "./columns";
+import { Head } from "./Head";
 import { Row } from "./Row";
+import { RowMenu } from "./RowMenu";
+import { rowActions } from "./rowActions";
+import type { Actions } from "./Timeline";
 import css from "./Timeline.module.css";
 import { useGridKeys } from "./useGridKeys";
 import { useWindow } from "./useWindow";
-import { type Stretch, stretch } from "./waterfall";
+import { stretch } from "./waterfall";
 
 interface Props {
 	session: SessionStore;
 	view: ViewStore;
-	/** Opens the detail of the selected record. */
-	onOpen: () => void;
+	settings: Settings;
+	/** When the session began, microseconds since the epoch. */
+	startUs: number;
+	/** Records may still come, so that what waits goes on waiting. */
+	live: boolean;
+	actions: Actions;
 }
 
+/** How often a waiting request's time and span grow, milliseconds. */
+const TICK = 250;
+
 /** The rows: a window over the view, drawn as far as it is in sight. */
-export function Grid({ session, view, onOpen }: Props) {
+export function Grid({ session, view, settings, startUs, live, actions }: Props) {
 	useStore(view);
+	useStore(settings);
 	const { selected, follow } = session;
 	const { total } = view;
 	const onFollow = useCallback((on: boolean) => session.setFollow(on), [session]);
 	const window = useWindow(total, follow, onFollow);
 	const fresh = useFresh(total, follow);
-
+	const grid = useRef<HTMLDivElement | null>(null);
 	useEffect(() => view.want(window.from, window.to), [view, window.from, window.to]);
 
 	const select = useCallback(
 		(index: number) => {
 			session.selectIndex(index);
-			onOpen();
+			session.show({ detail: true });
 		},
-		[session, onOpen],
+		[session],
 	);
-	useGridKeys({ session, view, window, onOpen });
+	useGridKeys({ session, view, window, grid, actions });
 
-	const peer = selected ? pairOf(selected.row) : null;
+	const { layout, onWidth, onReset } = useColumns(settings, view.logTotal);
+	const clock = useMemo(() => clockOf(settings.timeFormat, startUs), [settings.timeFormat, startUs]);
 	const indexes = Array.from({ length: window.to - window.from }, (_, i) => window.from + i);
-	const time = stretch(indexes.map((index) => view.row(index)));
+	const rows = indexes.map((index) => view.row(index));
+	const ticking = live && rows.some((row) => row && waits(row));
+	const now = useNow(TICK, ticking) * 1000;
+	const time = stretch(rows, ticking ? now : null);
+	const peer = selected ? pairOf(selected.row) : null;
+	const menu = useMenuTarget(session, view);
 	return (
 		<div className={css.holder}>
-			<div
-				ref={window.ref}
-				className={css.grid}
-				style={{ "--cols": columns(view.logTotal) }}
-				onScroll={window.onScroll}
-				role="grid"
-				aria-label="Frames"
-				aria-rowcount={total + 1}
-				aria-activedescendant={selected && selected.index >= 0 ? `row-${selected.row.seq}` : undefined}
-				tabIndex={0}
-				data-testid={TESTID.timeline}
-				data-total={total}
+			<RowMenu
+				target={menu.target}
+				actions={menu.target ? rowActions(session, menu.target.row, actions) : []}
+				onTerm={(term) => session.narrow(term)}
+				grid={grid}
 			>
-				<Head time={time} />
-				<div className={css.rows} style={{ height: window.height }} role="rowgroup">
-					{indexes.map((index) => {
-						const row = view.row(index);
-						return (
-							row && (
-								<Row
-									key={row.seq}
-									row={row}
-									index={index}
-									top={window.topOf(index)}
-									selected={row.seq === selected?.row.seq}
-									peer={row.seq === peer}
-									stretch={time}
-									onSelect={select}
-								/>
-							)
-						);
-					})}
+				<div
+					ref={(node) => {
+						grid.current = node;
+						return window.ref(node);
+					}}
+					className={css.grid}
+					style={{ "--cols": layout.template, "--least": `${layout.least}px`, "--span": layout.span }}
+					onScroll={window.onScroll}
+					onContextMenu={menu.aim}
+					role="grid"
+					aria-label="Frames"
+					aria-rowcount={total + 1}
+					aria-activedescendant={selected && selected.index >= 0 ? `row-${selected.row.seq}` : undefined}
+					tabIndex={0}
+					data-testid={TESTID.timeline}
+					data-total={total}
+				>
+					<Head layout={layout} stretch={time} clock={clock} onWidth={onWidth} onReset={onReset} />
+					<div className={css.rows} style={{ height: window.height }} role="rowgroup">
+						{rows.map((row, i) => {
+							const index = window.from + i;
+							return (
+								row && (
+									<Row
+										key={row.seq}
+										row={row}
+										index={index}
+										top={window.topOf(index)}
+										selected={row.seq === selected?.row.seq}
+										peer={row.seq === peer}
+										has={layout.has}
+										clock={clock}
+										stretch={time}
+										now={ticking && waits(row) ? now : null}
+										onSelect={select}
+									/>
+								)
+							);
+						})}
+					</div>
 				</div>
-			</div>
+			</RowMenu>
 			{fresh > 0 && (
 				<button
 					type="button"
 					className={`btn pri sm ${css.fresh}`}
+					title="Go to the tail and follow it (G)"
 					data-testid={TESTID.newRows}
 					onClick={() => session.setFollow(true)}
 				>
@@ -94,33 +130,40 @@ export function Grid({ session, view, onOpen }: Props) {
 	);
 }
 
-const HEADS = ["#", "Time", "Δ", "⇄", "Kind", "Method", "Summary", "Id", "Duration", "Size"];
-const RIGHT = new Set(["#", "Δ", "Id", "Duration", "Size"]);
+/** The layout under the kept widths, and under the one that is being dragged. */
+function useColumns(settings: Settings, logTotal: number) {
+	const [dragged, setDragged] = useState<Widths>({});
+	const widths = settings.widths("timeline");
+	const layout = layoutOf({ ...widths, ...dragged }, logTotal);
+	const onWidth = ({ id }: Column, width: number, done: boolean) => {
+		setDragged(done ? {} : { [id]: width });
+		if (done) settings.setWidths("timeline", { ...widths, [id]: width });
+	};
+	const onReset = ({ id }: Column) => {
+		const { [id]: _, ...others } = widths;
+		settings.setWidths("timeline", others);
+	};
+	return { layout, onWidth, onReset };
+}
 
-function Head({ time }: { time: Stretch | null }) {
-	return (
-		<div className={css.head} role="row" aria-rowindex={1}>
-			{HEADS.map((name) => (
-				<span
-					key={name}
-					role="columnheader"
-					className={RIGHT.has(name) ? css.right : name === "⇄" ? css.middle : undefined}
-					title={name === "⇄" ? "Direction" : name === "Δ" ? "Gap to the record before it" : undefined}
-				>
-					{name}
-				</span>
-			))}
-			<span role="columnheader" className={css.axis}>
-				<span className="vh">Waterfall</span>
-				{time && (
-					<>
-						<span>{clock(time.from).slice(0, 8)}</span>
-						<span>{clock(time.to).slice(5, 8)}</span>
-					</>
-				)}
-			</span>
-		</div>
-	);
+/** What the menu is about: the cell under the pointer, or the selected row where it was asked for by key. */
+function useMenuTarget(session: SessionStore, view: ViewStore) {
+	const [target, setTarget] = useState<{ row: RecordRow; column: string | null } | null>(null);
+	const aim = (event: MouseEvent) => {
+		const element = event.target instanceof Element ? event.target : null;
+		const index = element?.closest<HTMLElement>("[data-index]")?.dataset.index;
+		const under = index === undefined ? undefined : view.row(Number(index));
+		const row = under ?? session.selected?.row;
+		if (!row) {
+			event.preventDefault();
+			event.stopPropagation();
+			return;
+		}
+		// A key asks at the row itself, the pointer at one of its cells.
+		const column = element?.closest<HTMLElement>("[data-column]")?.dataset.column ?? null;
+		setTarget({ row, column });
+	};
+	return { target, aim };
 }
 
 /** Rows that came since the end was left. */
@@ -130,3 +173,5 @@ function useFresh(total: number, follow: boolean): number {
 	if (!follow && seen > total) setSeen(total);
 	return follow ? 0 : total - seen;
 }
+
+export type GridRef = RefObject<HTMLDivElement | null>;

@@ -3,9 +3,10 @@ import { TESTID } from "../../app/testids";
 import { AnsiText } from "../../components/AnsiText";
 import { Visible } from "../../components/Visible";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
-import { bytes, clock, count, exactTime, gap } from "../../model/format";
+import { bytes, type Clock, count, exactTime, gap } from "../../model/format";
 import { direction, durationWord, kindWord, methodWord, rowName, spans, tint } from "../../model/rows";
 import { visible } from "../../model/visible";
+import type { ColumnId } from "./columns";
 import css from "./Timeline.module.css";
 import { mark, type Stretch } from "./waterfall";
 
@@ -18,11 +19,17 @@ interface Props {
 	selected: boolean;
 	/** It is the other half of the selected pair. */
 	peer: boolean;
+	/** Columns that are shown. */
+	has: ReadonlySet<ColumnId>;
+	clock: Clock;
 	stretch: Stretch | null;
+	/** The time, of a request that waits; null of every other row. */
+	now: number | null;
 	onSelect: (index: number) => void;
 }
 
-export const Row = memo(function Row({ row, index, top, selected, peer, stretch, onSelect }: Props) {
+export const Row = memo(function Row(props: Props) {
+	const { row, index, top, selected, peer, has, clock, stretch, onSelect } = props;
 	const way = direction(row);
 	const colour = tint(row);
 	const look = [
@@ -43,63 +50,102 @@ export const Row = memo(function Row({ row, index, top, selected, peer, stretch,
 			style={{ transform: `translateY(${top}px)` }}
 			data-testid={TESTID.timelineRow}
 			data-seq={row.seq}
+			data-index={index}
 			data-kind={row.kind}
 			onClick={() => onSelect(index)}
 		>
-			<span role="gridcell" className="num dim">
-				{count(row.seq)}
-			</span>
-			<span role="gridcell" className="mono" title={exactTime(row.at_us)}>
-				{clock(row.at_us)}
-			</span>
-			<span role="gridcell" className="num dim">
-				{gap(row.gap_us)}
-			</span>
-			<span role="gridcell" className={css.arrow} title={way.words}>
-				<span className={way.className}>{way.arrow}</span>
-			</span>
-			<span role="gridcell" className={`k-${row.kind}`}>
-				{kindWord(row.kind)}
-			</span>
-			{spans(row) ? <SpanningText row={row} /> : <Cells row={row} />}
-			<span role="gridcell" className="num dim">
-				{row.size > 0 && bytes(row.size)}
-			</span>
-			<span role="gridcell" className={css.waterfall}>
-				{stretch && <Span row={row} stretch={stretch} />}
-			</span>
+			{has.has("number") && (
+				<span role="gridcell" className="num dim">
+					{count(row.seq)}
+				</span>
+			)}
+			{has.has("time") && (
+				<span role="gridcell" data-column="time" className="mono" title={exactTime(row.at_us)}>
+					{clock.text(row.at_us)}
+				</span>
+			)}
+			{has.has("gap") && (
+				<span role="gridcell" className="num dim">
+					{gap(row.gap_us)}
+				</span>
+			)}
+			{has.has("direction") && (
+				<span role="gridcell" data-column="direction" className={css.arrow} title={way.words}>
+					<span className={way.className}>{way.arrow}</span>
+				</span>
+			)}
+			{has.has("kind") && (
+				<span role="gridcell" data-column="kind" className={`k-${row.kind}`}>
+					{kindWord(row.kind)}
+				</span>
+			)}
+			{spans(row) ? <SpanningText row={row} /> : <Cells {...props} />}
+			{has.has("size") && (
+				<span role="gridcell" data-column="size" className="num dim">
+					{row.size > 0 && bytes(row.size)}
+				</span>
+			)}
+			{has.has("waterfall") && (
+				<span role="gridcell" className={css.waterfall}>
+					{stretch && <Span row={row} stretch={stretch} />}
+				</span>
+			)}
 		</div>
 	);
 });
 
 /** Rows without method and id: their text takes the room of both. */
 function SpanningText({ row }: { row: RecordRow }) {
+	const lifecycle = /^(opened|closed) (.*)$/s.exec(row.kind === "lifecycle" ? row.summary : "");
 	return (
 		<span role="gridcell" className={`mono ${css.spanning}`} title={visible(row.summary)}>
-			{row.kind === "stderr" ? <AnsiText text={row.summary} /> : <Visible text={row.summary} />}
-			{row.kind === "malformed" && <span className="dim"> · not JSON-RPC</span>}
 			<Flags row={row} />
+			{row.kind === "stderr" ? (
+				<AnsiText text={row.summary} />
+			) : lifecycle ? (
+				<>
+					<span className="dim">{lifecycle[1]}</span> <Visible text={lifecycle[2] ?? ""} />
+				</>
+			) : (
+				<Visible text={row.summary} />
+			)}
+			{row.kind === "malformed" && (
+				<span className="dim">
+					{row.flags.includes("noise") ? " · not JSON-RPC, log to stderr" : " · not JSON-RPC"}
+				</span>
+			)}
 		</span>
 	);
 }
 
-function Cells({ row }: { row: RecordRow }) {
+function Cells({ row, has, now }: Props) {
 	const answered = row.reply_to !== null;
 	return (
 		<>
-			<span role="gridcell" className={answered ? "mono dim" : "mono"} title={visible(row.method ?? "")}>
-				{methodWord(row)}
-			</span>
-			<span role="gridcell" className="mono sub" title={visible(row.summary)}>
-				<Visible text={row.summary} />
+			{has.has("method") && (
+				<span
+					role="gridcell"
+					data-column="method"
+					className={answered ? "mono dim" : "mono"}
+					title={visible(row.method ?? "")}
+				>
+					{methodWord(row)}
+				</span>
+			)}
+			<span role="gridcell" data-column="summary" className="mono sub" title={visible(row.summary)}>
 				<Flags row={row} />
+				<Visible text={row.summary} />
 			</span>
-			<span role="gridcell" className="num" title={row.id ?? ""}>
-				{visible(row.id ?? "")}
-			</span>
-			<span role="gridcell" className="num">
-				{durationWord(row)}
-			</span>
+			{has.has("id") && (
+				<span role="gridcell" data-column="id" className="num" title={visible(row.id ?? "")}>
+					{visible(row.id ?? "")}
+				</span>
+			)}
+			{has.has("duration") && (
+				<span role="gridcell" data-column="duration" className="num">
+					{durationWord(row, now)}
+				</span>
+			)}
 		</>
 	);
 }

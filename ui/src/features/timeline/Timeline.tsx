@@ -1,66 +1,111 @@
+import { useRef } from "react";
 import { TESTID } from "../../app/testids";
 import { useMaybeStore, useStore } from "../../components/useStore";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
+import { count } from "../../model/format";
 import type { SessionStore } from "../../model/sessionStore";
+import type { Settings } from "../../model/settings";
 import { visible } from "../../model/visible";
 import { ExitCard } from "./ExitCard";
 import { FilterBar } from "./FilterBar";
 import { Grid } from "./Grid";
+import css from "./Timeline.module.css";
+import { useWholeRows } from "./useWholeRows";
+
+/** What the timeline asks of the app. */
+export interface Actions {
+	onMaximise: () => void;
+	/** Starts the server anew; missing where that is not possible. */
+	onRestart: (() => void) | undefined;
+	/** Takes a frame of the client up again to change and send it. */
+	onEdit: (seq: number) => void;
+	/** Cancels a request that waits; the newest one where none is named. */
+	onCancel: (seq: number | null) => void;
+	onExport: () => void;
+	/** Looks for what the filter says in all sessions. */
+	onSearchAll: (filter: string) => void;
+}
 
 interface Props {
 	session: SessionStore;
 	row: SessionRow | null;
+	settings: Settings;
 	maximised: boolean;
-	onMaximise: () => void;
-	onOpen: () => void;
-	onRestart: (() => void) | undefined;
+	actions: Actions;
 }
 
 /** The log of a session, live. */
-export function Timeline({ session, row, maximised, onMaximise, onOpen, onRestart }: Props) {
+export function Timeline({ session, row, settings, maximised, actions }: Props) {
 	useStore(session);
 	const view = useMaybeStore(session.view);
+	const area = useRef<HTMLDivElement>(null);
+	const below = useRef<HTMLDivElement>(null);
+	useWholeRows(area, below);
 	const total = view?.total ?? 0;
 	const logTotal = view?.logTotal ?? 0;
 	const showSeq = (seq: number) => {
-		onOpen();
+		session.show({ detail: true });
 		void session.selectSeq(seq);
 	};
 	return (
 		<section className="pane" aria-label="Timeline">
 			<FilterBar
 				session={session}
+				settings={settings}
 				total={total}
 				logTotal={logTotal}
 				maximised={maximised}
-				onMaximise={onMaximise}
+				actions={actions}
 			/>
-			{session.problem && (
+			<div className={css.loading} data-loading={session.loading || undefined} />
+			<Problems session={session} />
+			<HiddenSelection session={session} />
+			<div ref={area} className={css.area}>
+				{view && (
+					<Grid
+						session={session}
+						view={view}
+						settings={settings}
+						startUs={row?.started_us ?? 0}
+						live={row?.conn.state === "connected"}
+						actions={actions}
+					/>
+				)}
+				<div ref={below}>
+					{view && total === 0 && <Empty session={session} logTotal={logTotal} actions={actions} />}
+					{row?.exit && (
+						<ExitCard
+							exit={row.exit}
+							open={session.dock.card}
+							onToggle={() => session.show({ card: !session.dock.card })}
+							onRestart={actions.onRestart}
+							onStderr={() => void session.open("kind:stderr")}
+							onSelect={showSeq}
+						/>
+					)}
+				</div>
+			</div>
+		</section>
+	);
+}
+
+function Problems({ session }: { session: SessionStore }) {
+	const { problem, failure, filter } = session;
+	return (
+		<>
+			{problem && (
 				<div className="strip err" role="alert" data-testid={TESTID.filterProblem}>
-					<span className="mono">
-						{visible(session.filter.slice(session.problem.from, session.problem.to))}
-					</span>
-					{session.problem.message}
+					<span className="mono">{visible(filter.slice(problem.from, problem.to))}</span>
+					{problem.message}
 					<span className="dim">All rows are shown.</span>
 				</div>
 			)}
-			{session.failure && (
+			{failure && (
 				<div className="strip err" role="alert">
-					This app cannot read the log: {session.failure}
+					This app cannot read the log: {failure}
 				</div>
 			)}
-			<HiddenSelection session={session} />
-			{view && <Grid session={session} view={view} onOpen={onOpen} />}
-			{view && total === 0 && <Empty session={session} logTotal={logTotal} />}
-			{row?.exit && (
-				<ExitCard
-					exit={row.exit}
-					onRestart={onRestart}
-					onStderr={() => void session.open("kind:stderr")}
-					onSelect={showSeq}
-				/>
-			)}
-		</section>
+		</>
 	);
 }
 
@@ -70,7 +115,7 @@ function HiddenSelection({ session }: { session: SessionStore }) {
 	if (!selected || selected.index >= 0) return null;
 	return (
 		<div className="strip inf">
-			#{selected.row.seq} is filtered out
+			#{count(selected.row.seq)} is filtered out
 			<button type="button" className="btn sm" onClick={() => void session.open("")}>
 				Show
 			</button>
@@ -78,16 +123,26 @@ function HiddenSelection({ session }: { session: SessionStore }) {
 	);
 }
 
-function Empty({ session, logTotal }: { session: SessionStore; logTotal: number }) {
-	if (session.filter === "" || logTotal === 0) return <p className="empty dim">No frames yet.</p>;
+interface EmptyProps {
+	session: SessionStore;
+	logTotal: number;
+	actions: Actions;
+}
+
+function Empty({ session, logTotal, actions }: EmptyProps) {
+	const { filter } = session;
+	if (filter === "" || logTotal === 0) return <p className="empty dim">No frames yet.</p>;
 	return (
 		<div className="empty">
 			<p>
-				No row matches <span className="mono">{visible(session.filter)}</span>.
+				No row matches <span className="mono">{visible(filter)}</span>.
 			</p>
 			<div className="acts">
 				<button type="button" className="btn sm" onClick={() => void session.open("")}>
 					Clear filter <kbd>Esc</kbd>
+				</button>
+				<button type="button" className="btn ghost sm" onClick={() => actions.onSearchAll(filter)}>
+					Search all sessions
 				</button>
 			</div>
 		</div>

@@ -1,24 +1,29 @@
-import { useRef } from "react";
-import { copyText } from "../../components/clipboard";
+import { useEffect, useRef } from "react";
 import { type KeyAction, useKeys } from "../../components/keys";
-import { pretty } from "../../model/json/pretty";
-import { pairOf } from "../../model/rows";
+import type { RecordRow } from "../../ipc/bindings/RecordRow";
+import { canEdit, pairOf, waits } from "../../model/rows";
 import type { SessionStore } from "../../model/sessionStore";
 import type { ViewStore } from "../../model/viewStore";
+import type { GridRef } from "./Grid";
+import { copyRow } from "./rowActions";
+import type { Actions } from "./Timeline";
 import type { Window } from "./useWindow";
 
 interface Context {
 	session: SessionStore;
 	view: ViewStore;
 	window: Window;
-	onOpen: () => void;
+	grid: GridRef;
+	actions: Actions;
 }
 
+/** Where the menu opens in its row when a key asks for it, pixels. */
+const MENU_LEFT = 40;
 /** `g g` is two presses within this time, milliseconds. */
 const TWICE = 600;
 
 /** The timeline's keys; they work wherever no text field has the focus. */
-export function useGridKeys({ session, view, window, onOpen }: Context): void {
+export function useGridKeys({ session, view, window, grid, actions }: Context): void {
 	const lastG = useRef(0);
 
 	const goTo = (index: number) => {
@@ -40,7 +45,34 @@ export function useGridKeys({ session, view, window, onOpen }: Context): void {
 	};
 	const open: KeyAction = (event) => {
 		if (!session.selected || isControl(event.target)) return false;
-		onOpen();
+		session.show({ detail: true });
+		return true;
+	};
+	const withRow = (action: (row: RecordRow) => unknown) => () => {
+		const row = session.selected?.row;
+		if (row) action(row);
+		return row !== undefined;
+	};
+	const problem = (way: 1 | -1) => () => {
+		session.setFollow(false);
+		const none = way > 0 ? "No error after this" : "No error before this";
+		void session.selectProblem(way).then((found) => found || session.tell(none));
+		return true;
+	};
+	const fold = (open: boolean) => () => {
+		session.show({ card: open, folded: !open });
+		return true;
+	};
+	/** Asks for the menu at the selected row, as the other mouse button would. */
+	const menu: KeyAction = (event) => {
+		const focus = event.target;
+		if (focus !== document.body && focus !== grid.current) return false;
+		const index = session.selected?.index ?? -1;
+		const row = index < 0 ? null : grid.current?.querySelector(`[data-index="${index}"]`);
+		if (!row) return true;
+		const { left, bottom } = row.getBoundingClientRect();
+		const at = { clientX: left + MENU_LEFT, clientY: bottom, button: 2 };
+		row.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true, ...at }));
 		return true;
 	};
 	const inGrid =
@@ -79,32 +111,41 @@ export function useGridKeys({ session, view, window, onOpen }: Context): void {
 		},
 		p: () => {
 			const pair = session.selected && pairOf(session.selected.row);
-			if (pair) void session.selectSeq(pair).then(() => revealSelected(session, window));
+			if (pair) void session.selectSeq(pair);
 			return true;
 		},
+		n: problem(1),
+		N: problem(-1),
 		f: () => {
 			session.setFollow(!session.follow);
 			return true;
 		},
-		y: () => copy(session, (text) => pretty(text).text),
-		Y: () => copy(session, (text) => text),
+		y: withRow(({ seq }) => copyRow(session, seq, true)),
+		Y: withRow(({ seq }) => copyRow(session, seq, false)),
+		e: withRow((row) => canEdit(row) && actions.onEdit(row.seq)),
+		x: () => {
+			const row = session.selected?.row;
+			actions.onCancel(row && waits(row) ? row.seq : null);
+			return true;
+		},
+		h: fold(false),
+		l: fold(true),
+		ContextMenu: menu,
+		"Shift+F10": menu,
 	});
+	useReveal(session, window);
 }
 
-/** Scrolls to the selected record where the filter shows it. */
-export function revealSelected(session: SessionStore, window: Window): void {
-	const index = session.selected?.index ?? -1;
-	if (index >= 0) window.reveal(index);
-}
-
-function copy(session: SessionStore, form: (text: string) => string): boolean {
-	const row = session.selected?.row;
-	if (!row) return false;
-	void session
-		.wholeText(row.seq)
-		.then((text) => copyText(form(text)))
-		.catch(() => undefined);
-	return true;
+/** A record that was selected by its number, from wherever, comes into sight. */
+function useReveal(session: SessionStore, window: Window): void {
+	const { selected } = session;
+	const at = selected?.index ?? -1;
+	const seq = selected?.row.seq;
+	const { ready } = window;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of the window's size moves nothing
+	useEffect(() => {
+		if (ready && at >= 0 && window.reveal(at)) session.setFollow(false);
+	}, [seq, at, ready]);
 }
 
 /** A button or tab takes Enter itself. */

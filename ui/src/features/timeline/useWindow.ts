@@ -18,10 +18,12 @@ export interface Window {
 	height: number;
 	/** Where row `index` goes in it. */
 	topOf: (index: number) => number;
+	/** Its size is known. */
+	ready: boolean;
 	/** Whole rows that fit. */
 	fit: number;
-	/** Scrolls just so far that row `index` is in sight. */
-	reveal: (index: number) => void;
+	/** Scrolls just so far that row `index` is in sight; whether that was upwards, away from the end. */
+	reveal: (index: number) => boolean;
 	/** Scrolls row `index` to the middle. */
 	center: (index: number) => void;
 }
@@ -81,8 +83,10 @@ export function useWindow(total: number, follow: boolean, onFollow: (follow: boo
 	const reveal = useCallback(
 		(index: number) => {
 			const top = index * ROW;
-			if (top < list.top) go(top);
+			const up = top < list.top;
+			if (up) go(top);
 			else if (top + ROW > list.top + room) go(top + ROW - room);
+			return up;
 		},
 		[go, list, room],
 	);
@@ -97,6 +101,7 @@ export function useWindow(total: number, follow: boolean, onFollow: (follow: boo
 		to: Math.min(total, first + Math.ceil(room / ROW) + OVERSCAN),
 		height: list.height,
 		topOf: (index) => index * ROW - list.offset,
+		ready: room > 0,
 		fit: Math.max(1, Math.floor(room / ROW)),
 		reveal,
 		center,

@@ -15,16 +15,19 @@ export interface Mark {
 	look: "ok" | "err" | "wait" | "open" | "tick" | "stderr" | "malformed" | "lifecycle";
 }
 
-/** The time that the rows span, answers included. Null where there are none. */
-export function stretch(rows: readonly (RecordRow | undefined)[]): Stretch | null {
+/** The time that the rows span, answers included, and up to `nowUs` where something waits. Null where there are none. */
+export function stretch(
+	rows: readonly (RecordRow | undefined)[],
+	nowUs: number | null = null,
+): Stretch | null {
 	let from = Number.POSITIVE_INFINITY;
-	let to = Number.NEGATIVE_INFINITY;
+	let to = nowUs ?? Number.NEGATIVE_INFINITY;
 	for (const row of rows) {
 		if (!row) continue;
 		from = Math.min(from, row.at_us);
 		to = Math.max(to, row.at_us + (row.kind === "request" ? (row.dur_us ?? 0) : 0));
 	}
-	return from > to ? null : { from, to };
+	return Number.isFinite(from) ? { from, to: Math.max(from, to) } : null;
 }
 
 /** The mark of a row: a span for a request, a tick for everything else. */

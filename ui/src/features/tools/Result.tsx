@@ -1,43 +1,49 @@
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { TESTID } from "../../app/testids";
-import { CodeView } from "../../components/CodeView";
 import { CopyButton } from "../../components/CopyButton";
-import { PrettyJson } from "../../components/PrettyJson";
-import { Tabs } from "../../components/Tabs";
 import { useStore } from "../../components/useStore";
-import type { Backend } from "../../ipc/backend";
-import type { FrameBody } from "../../ipc/bindings/FrameBody";
 import type { OutcomeRow } from "../../ipc/bindings/OutcomeRow";
+import type { ToolRow } from "../../ipc/bindings/ToolRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
+import type { AppStore } from "../../model/appStore";
 import type { CallStore } from "../../model/calls";
-import { type Block, readContent } from "../../model/content";
+import { readContent } from "../../model/content";
 import { sentence } from "../../model/errors";
 import { bytes, count, duration } from "../../model/format";
+import { at, readJson, text } from "../../model/json/tree";
+import { editAndResend } from "../../model/resend";
 import type { SessionStore } from "../../model/sessionStore";
 import { visible } from "../../model/visible";
 import { useExchange } from "../frame/useExchange";
 import { useFrame } from "../frame/useFrame";
+import { AnswerViews } from "./AnswerViews";
 import css from "./Tools.module.css";
+import { useCheck } from "./useCheck";
 import { useOutcome } from "./useOutcome";
 import { VerdictStrip } from "./VerdictStrip";
 
-/** Bytes up to which a result is taken apart whole. */
-const MAX_WHOLE = 4 * 1024 * 1024;
-
 interface Props {
-	backend: Backend;
+	app: AppStore;
 	calls: CallStore;
 	session: SessionStore;
 	transport: TransportName;
+	tools: readonly ToolRow[];
 }
 
 /** What came back, and whose word it is. */
-export function Result({ backend, calls, session, transport }: Props) {
+export function Result({ app, calls, session, transport, tools }: Props) {
 	useStore(session);
+	const { backend } = app;
 	const outcome = useOutcome(backend, calls, session);
 	const frame = useFrame(backend, session.session, outcome?.answer ?? null);
+	const question = useFrame(backend, session.session, outcome?.request ?? null);
 	const carried = outcome && (outcome.answer ?? outcome.request);
 	const exchange = useExchange(backend, session, carried, transport !== "stdio");
+	const message = frame.body && (frame.body.message ?? frame.body.text);
+	const content = useMemo(() => (message === null ? null : readContent(message)), [message]);
+	const schema = outputSchema(tools, question.body?.text ?? null);
+	const structured = content?.structured ?? null;
+	const check = useCheck(backend, schema, frame.body?.complete ? structured : null, 0);
 	if (!outcome) {
 		return (
 			<>
@@ -51,6 +57,7 @@ export function Result({ backend, calls, session, transport }: Props) {
 		);
 	}
 	const { request, answer } = outcome;
+	const checked = content && { declared: schema !== null, there: structured !== null, row: check };
 	return (
 		<section
 			className={css.result}
@@ -67,6 +74,15 @@ export function Result({ backend, calls, session, transport }: Props) {
 					{answer && ` · ${bytes(answer.size)}`}
 				</span>
 				<span className="grow" />
+				<button
+					type="button"
+					className="btn ghost sm"
+					title="Edit the request and send it again"
+					data-testid={TESTID.editResend}
+					onClick={() => void editAndResend(app, session.session, request.seq)}
+				>
+					Edit & resend
+				</button>
 				{answer && (
 					<>
 						<button type="button" className="btn ghost sm" onClick={() => void session.selectSeq(answer.seq)}>
@@ -76,77 +92,39 @@ export function Result({ backend, calls, session, transport }: Props) {
 					</>
 				)}
 			</header>
-			<VerdictStrip outcome={outcome} transport={transport} exchange={exchange ?? null} />
-			{outcome.message !== null && <p className={css.say}>{sentence(outcome.message)}</p>}
-			{answer && frame.body && (
-				<Answer key={answer.seq} outcome={outcome} body={frame.body} onAll={frame.loadAll} />
+			<VerdictStrip outcome={outcome} transport={transport} exchange={exchange ?? null} checked={checked} />
+			<Say outcome={outcome} />
+			{answer && frame.body && content && (
+				<AnswerViews
+					key={answer.seq}
+					answer={answer}
+					body={frame.body}
+					content={content}
+					schema={schema}
+					check={check}
+					onAll={frame.loadAll}
+				/>
 			)}
 			{frame.failure && <p className="strip err">This app cannot read the response: {frame.failure}</p>}
 		</section>
 	);
 }
 
-interface AnswerProps {
-	outcome: OutcomeRow;
-	body: FrameBody;
-	onAll: () => void;
+/** What there is to say beside the answer: why there is none, or that it came when nobody waited any more. */
+function Say({ outcome: { message, answer, verdict } }: { outcome: OutcomeRow }) {
+	const late = answer?.flags.includes("late") === true;
+	const words =
+		message !== null
+			? sentence(message)
+			: late
+				? `This app no longer waited${verdict === "cancelled" ? ": the request was cancelled" : ""}. The answer is recorded all the same.`
+				: null;
+	return words === null ? null : <p className={css.say}>{words}</p>;
 }
 
-function Answer({ outcome, body, onAll }: AnswerProps) {
-	const message = body.message ?? body.text;
-	const content = useMemo(() => readContent(message), [message]);
-	const [chosen, setChosen] = useState<string | null>(null);
-	const first = content.blocks.length > 0 ? "content" : content.structured === null ? "raw" : "structured";
-	const value = chosen ?? first;
-	const off = outcome.answer?.kind === "error" ? "The answer is an error" : "The result has none";
-	return (
-		<>
-			<Tabs
-				small
-				label="Views of the result"
-				value={value}
-				onChange={setChosen}
-				tabs={[
-					{
-						value: "content",
-						label: "Content",
-						...(content.blocks.length > 0 ? { count: content.blocks.length } : { off }),
-					},
-					{ value: "structured", label: "Structured", ...(content.structured === null ? { off } : {}) },
-					{ value: "raw", label: "Raw" },
-				]}
-				end={
-					content.resultType !== null && (
-						<span className={`dim ${css.type}`}>resultType {visible(content.resultType)}</span>
-					)
-				}
-			/>
-			{!body.complete && (
-				<div className="strip inf">
-					Showing 256 KiB of {bytes(body.size)}
-					<span className="grow" />
-					{body.size <= MAX_WHOLE ? (
-						<button type="button" className="btn sm" onClick={onAll}>
-							Show all
-						</button>
-					) : (
-						<span className="dim">The frame shows all of it.</span>
-					)}
-				</div>
-			)}
-			<div className={css.out} data-testid={TESTID.resultBody}>
-				{value === "content" && <Blocks blocks={content.blocks} />}
-				{value === "structured" && content.structured !== null && (
-					<PrettyJson text={content.structured} numbers={false} label="Structured content" />
-				)}
-				{value === "raw" && <CodeView text={body.text} json wrap label="The response as received" />}
-			</div>
-		</>
-	);
-}
-
-/** Content blocks one below the other, in one view that holds any length. */
-function Blocks({ blocks }: { blocks: readonly Block[] }) {
-	const text = useMemo(() => blocks.map((block) => block.text).join("\n\n"), [blocks]);
-	return <CodeView text={text} wrap label="Content" />;
+/** The schema that the called tool promises its structured content to match. */
+function outputSchema(tools: readonly ToolRow[], request: string | null): string | null {
+	if (request === null) return null;
+	const name = text(at(readJson(request), "params", "name"));
+	return tools.find((tool) => tool.name === name)?.output_schema ?? null;
 }

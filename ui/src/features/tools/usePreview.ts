@@ -26,11 +26,9 @@ export function usePreview(
 			return;
 		}
 		let live = true;
+		const draft = { method: "tools/call", params, timeout_ms: null, headers: [] };
 		backend
-			.call("preview_request", {
-				session,
-				draft: { method: "tools/call", params, timeout_ms: null, headers: [] },
-			})
+			.call("preview_request", { session, draft })
 			.then((row) => live && setPreview({ row, failure: null }))
 			.catch((error: unknown) => live && setPreview({ row: null, failure: words(error) }));
 		return () => {

@@ -130,16 +130,43 @@ export class EndlessLog implements Log {
 	}
 }
 
-/** A stand-in for the filter language: `kind:` and plain text. */
+const TESTS: Record<string, (row: RecordRow, value: string) => boolean> = {
+	kind: (row, value) => value.split(",").includes(row.kind),
+	dir: (row, value) => row.direction === value,
+	method: (row, value) => glob(value).test(row.method ?? ""),
+	id: (row, value) => (row.id ?? "").replaceAll('"', "") === value,
+	status: (row, value) => value.split(",").includes((row.verdict ?? "").replace("-", "")),
+	has: (row, value) => value.split(",").some((flag) => row.flags.includes(flag)),
+	size: (row, value) => compare(row.size, value),
+	dur: (row, value) => row.dur_us !== null && compare(row.dur_us, value),
+	at: () => true,
+	conn: (row, value) => compare(row.conn, value),
+};
+
+/** A stand-in for the filter language. */
 export function matches(row: RecordRow, filter: string): boolean {
-	return filter
-		.split(/\s+/)
-		.filter(Boolean)
-		.every((term) => {
-			const kind = /^kind:(.*)$/.exec(term)?.[1];
-			if (kind !== undefined) return kind.split(",").includes(row.kind);
-			return `${row.kind} ${row.method} ${row.summary}`.toLowerCase().includes(term.toLowerCase());
-		});
+	return (filter.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []).every((term) => {
+		const [, not, key = "", value = ""] = /^(-?)(?:([a-z]+):)?(.*)$/s.exec(term) ?? [];
+		const plain = value.replaceAll('"', "");
+		const test = TESTS[key];
+		const text = `${row.kind} ${row.method} ${row.summary}`.toLowerCase();
+		return (test ? test(row, plain) : text.includes(plain.toLowerCase())) !== (not === "-");
+	});
+}
+
+function glob(pattern: string): RegExp {
+	return new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
+}
+
+/** `5`, `>5`, `>=1k`, `<2M`; units of time are read as microseconds. */
+function compare(n: number, value: string): boolean {
+	const [, sign = "", digits = "", unit = ""] = /^([<>]?=?)([\d.]+)([a-zA-Z]*)/.exec(value) ?? [];
+	const bound = Number(digits) * ({ k: 1e3, M: 1e6, ms: 1e3, s: 1e6, m: 60e6 }[unit] ?? 1);
+	if (sign === ">") return n > bound;
+	if (sign === ">=") return n >= bound;
+	if (sign === "<") return n < bound;
+	if (sign === "<=") return n <= bound;
+	return n === bound;
 }
 
 export function isJson(text: string): boolean {

@@ -1,5 +1,4 @@
 /** The conversation that the fake host plays: made up, in the shape of a small shop's server. */
-import type { ToolRow } from "../bindings/ToolRow";
 import type { Entry } from "./rows";
 
 const request = (after: number, id: string, method: string, params: string, summary: string): Entry => ({
@@ -138,50 +137,3 @@ export const CRASH: Entry[] = [
 		flags: ["crash"],
 	},
 ];
-
-const tool = (name: string, title: string, schema: string, marks: Partial<ToolRow> = {}): ToolRow => ({
-	name,
-	title: null,
-	description: title,
-	input_schema: schema,
-	output_schema: null,
-	read_only: null,
-	destructive: null,
-	idempotent: null,
-	open_world: null,
-	problem: null,
-	raw: `{"name":"${name}","description":"${title}","inputSchema":${schema}}`,
-	...marks,
-});
-
-const NONE = '{"type":"object"}';
-const ID = '{"type":"object","properties":{"order_id":{"type":"string"}},"required":["order_id"]}';
-
-export const TOOLS: ToolRow[] = [
-	tool("orders.cancel", "Cancel an order", ID, { destructive: true }),
-	tool(
-		"orders.create",
-		"Create an order and reserve stock",
-		'{"type":"object","properties":{"sku":{"type":"string"},"quantity":{"type":"integer","minimum":1,"maximum":99},"total_cents":{"type":"integer","default":9007199254740993},"gift":{"type":"boolean"}},"required":["sku","quantity","total_cents"]}',
-		{ open_world: true },
-	),
-	tool("orders.export", "Export all orders", NONE, { read_only: true }),
-	tool("orders.get", "Read one order", ID, { read_only: true, idempotent: true }),
-	tool("orders.list", "List orders", NONE, { read_only: true }),
-	tool("orders.refund", "Refund an order", ID, { destructive: true }),
-	tool("stock.adjust", "Set the stock of an article", NONE, { idempotent: true }),
-	tool("stock.get", "Read the stock of an article", NONE, { read_only: true }),
-	tool("stock.watch", "Watch an article", NONE, { read_only: true, open_world: true }),
-	tool("reports.run", "Run a report: takes long", NONE, { read_only: true }),
-	tool("reports.big", "A result of ten megabytes", NONE, { read_only: true }),
-	tool("server.crash", "Ends the server with code 3", NONE),
-	{
-		...tool("(tool 12)", "", "null"),
-		input_schema: null,
-		problem: "The item has no name: a tool needs one.",
-		raw: '{"description":"nameless"}',
-	},
-];
-
-/** A result of ten megabytes. */
-export const BIG = `{"content":[],"structuredContent":{"rows":[${Array.from({ length: 160_000 }, (_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`).join(",")}]}}`;

@@ -1,12 +1,14 @@
 /** Sending: requests, raw frames, what waits, and what became of it. */
-import type { CheckRow } from "../bindings/CheckRow";
 import type { EditRow } from "../bindings/EditRow";
 import type { PendingRow } from "../bindings/PendingRow";
+import type { ProgressRow } from "../bindings/ProgressRow";
 import type { RecordRow } from "../bindings/RecordRow";
 import type { RequestDraft } from "../bindings/RequestDraft";
+import { type Answer, answerOf } from "./answers";
+import { check } from "./check";
 import type { Area, Host } from "./host";
-import { isJson, ScriptLog } from "./rows";
-import { BIG, TOOLS } from "./script";
+import { isJson, type Log, ScriptLog } from "./rows";
+import { TOOLS } from "./tools";
 
 type Names =
 	| "preview_request"
@@ -26,6 +28,7 @@ const TIMEOUT_MS = 30_000;
 export class Talk {
 	private readonly waiting = new Map<string, () => void>();
 	private readonly deadlines = new Map<string, number>();
+	private readonly opened = Date.now() * 1000;
 	private ids = 23;
 
 	constructor(
@@ -103,12 +106,39 @@ export class Talk {
 			summary: `${name} ${draft.params?.slice(0, 120) ?? ""}`,
 			body: frame(this.ids, draft),
 		});
-		const timeout = draft.timeout_ms ?? TIMEOUT_MS;
+		const answer = answerOf(name);
+		const timeout = answer.timeout ?? draft.timeout_ms ?? TIMEOUT_MS;
 		this.deadlines.set(`${session}/${row.seq}`, (Date.now() + timeout) * 1000);
 		if (name === "server.crash") setTimeout(() => this.crash(session), 200);
-		else setTimeout(() => this.answer(session, row, name), name === "reports.run" ? 12_000 : 90);
+		else setTimeout(() => this.answer(session, row, answer), answer.after);
+		if (answer.timeout !== undefined)
+			setTimeout(() => this.settle(session, row.seq, { verdict: "timeout" }), timeout);
+		if (answer.steps !== undefined) this.progress(session, row, answer.steps, answer.after);
 		this.tellPending(session);
 		return { seq: row.seq, id };
+	}
+
+	/** Tells progress in twenty steps until the answer is due. */
+	private progress(session: string, request: RecordRow, total: number, ms: number): void {
+		for (let i = 1; i < 20; i += 1) {
+			setTimeout(
+				() => {
+					if (this.host.log(session).row(request.seq - 1).verdict !== "pending") return;
+					const done = Math.round((total * i) / 20);
+					const params = `{"progressToken":${request.id},"progress":${done},"total":${total},"message":"reading rows"}`;
+					this.host.append(session, {
+						after: this.sinceLast(session),
+						kind: "notification",
+						dir: "s2c",
+						method: "notifications/progress",
+						summary: `${done}/${total} reading rows · token ${request.id}`,
+						body: `{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`,
+					});
+					this.tellPending(session);
+				},
+				(ms * i) / 20,
+			);
+		}
 	}
 
 	private sendRaw(session: string, text: string): { seq: number; id: string } {
@@ -124,25 +154,28 @@ export class Talk {
 			...(id === "" ? {} : { id }),
 			...(method === undefined ? {} : { method }),
 		});
-		if (id !== "" && message !== null) setTimeout(() => this.answer(session, row, method ?? ""), 90);
+		if (id !== "" && message !== null) setTimeout(() => this.answer(session, row, rawAnswer(method)), 90);
 		return { seq: row.seq, id };
 	}
 
-	private answer(session: string, request: RecordRow, name: string): void {
-		if (this.host.log(session).row(request.seq - 1).verdict !== "pending") return;
-		const value =
-			name === "reports.big"
-				? BIG
-				: `{"resultType":"complete","content":[{"type":"text","text":"${name} says hello"}],"structuredContent":{"exact":9007199254740993,"one":1.0}}`;
+	private answer(session: string, request: RecordRow, { body, error, isError }: Answer): void {
+		const { verdict } = this.host.log(session).row(request.seq - 1);
+		const late = verdict === "timeout" || verdict === "cancelled";
+		if (verdict !== "pending" && !late) return;
 		this.host.append(session, {
-			after: 90,
-			kind: "result",
+			after: this.sinceLast(session),
+			kind: error ? "error" : "result",
 			dir: "s2c",
 			id: request.id ?? "",
-			summary: value,
-			body: `{"jsonrpc":"2.0","id":${request.id},"result":${value}}`,
+			summary: body.slice(body.indexOf(":") + 1),
+			body: `{"jsonrpc":"2.0","id":${request.id},${body}}`,
+			...(error ?? {}),
+			...(isError ? { isError } : {}),
+			...(late ? { flags: ["late"] } : {}),
 		});
-		this.done(session, request.seq);
+		// The time-out stays visible.
+		if (late) this.settle(session, request.seq, { verdict });
+		else this.done(session, request.seq);
 	}
 
 	private settle(session: string, seq: number, change: Partial<RecordRow>): void {
@@ -172,11 +205,16 @@ export class Talk {
 				method: row.method ?? "",
 				what: /"name":"([^"]*)"/.exec(log.body(row.seq))?.[1] ?? null,
 				sent_us: row.at_us,
-				deadline_us: this.deadlines.get(`${session}/${row.seq}`) ?? null,
-				progress: null,
+				deadline_us: this.deadlines.get(`${session}/${row.seq}`) ?? this.deadlineOf(row),
+				progress: progressOf(log, row),
 			});
 		}
 		return waiting;
+	}
+
+	/** What the script has sent times out a minute after the window opened; a raw frame never does. */
+	private deadlineOf(row: RecordRow): number | null {
+		return row.method === "tools/call" ? this.opened + 60e6 : null;
 	}
 
 	private sinceLast(session: string): number {
@@ -207,27 +245,31 @@ function editRow(text: string): EditRow {
 	};
 }
 
-/** A stand-in for the check: type, required members and bounds of an object's own members. */
-function check(schema: string, value: string): CheckRow {
-	const rules = parsed(schema);
-	const whole = parsed(value);
-	if (!rules || !whole) return { problems: [], unchecked: rules ? "no JSON object" : "no schema" };
-	const problems: CheckRow["problems"] = [];
-	for (const missing of (rules.required ?? []) as string[]) {
-		if (!(missing in whole)) {
-			problems.push({ path: "", missing, keyword: "required", message: `${missing} is missing` });
-		}
+/** The newest progress that names a request. */
+function progressOf(log: Log, request: RecordRow): ProgressRow | null {
+	let count = 0;
+	let newest: ProgressRow | null = null;
+	for (let i = request.seq; i < log.size; i += 1) {
+		const row = log.row(i);
+		const params = row.method === "notifications/progress" ? parsed(log.body(row.seq))?.params : null;
+		const told = params as {
+			progressToken: unknown;
+			progress: number;
+			total?: number;
+			message?: string;
+		} | null;
+		if (!told || JSON.stringify(told.progressToken) !== request.id) continue;
+		count += 1;
+		const { progress, total = null, message = null } = told;
+		newest = { progress, total, message, at_us: row.at_us, count };
 	}
-	const members = (rules.properties ?? {}) as Record<string, { type?: string; maximum?: number }>;
-	for (const [name, rule] of Object.entries(members)) {
-		const of = whole[name];
-		const path = `/${name}`;
-		if (rule.maximum !== undefined && typeof of === "number" && of > rule.maximum) {
-			problems.push({ path, missing: null, keyword: "maximum", message: `above maximum ${rule.maximum}` });
-		}
-		if (rule.type === "integer" && of !== undefined && !Number.isInteger(of)) {
-			problems.push({ path, missing: null, keyword: "type", message: `integer expected, got ${typeof of}` });
-		}
-	}
-	return { problems, unchecked: null };
+	return newest;
+}
+
+/** The made-up server knows pings and lists; it refuses the rest. */
+function rawAnswer(method: string | undefined): Answer {
+	if (method === "ping") return { after: 0, body: '"result":{}' };
+	if (method?.endsWith("/list")) return { after: 0, body: '"result":{"resultType":"complete"}' };
+	const message = JSON.stringify(`Method not found: ${method}`);
+	return { after: 0, body: `"error":{"code":-32601,"message":${message}}`, error: { code: -32601 } };
 }

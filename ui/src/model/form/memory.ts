@@ -14,6 +14,11 @@ export class FormMemory {
 	/** Rows that were left once: what is missing there is said from then on. */
 	readonly touched = new Set<string>();
 
+	clear(): void {
+		for (const keys of [this.kept, this.chosen, this.asJson, this.folded, this.waved, this.touched])
+			keys.clear();
+	}
+
 	/** Forgets what belongs to rows below a place whose numbering has changed. */
 	forgetBelow(id: string): void {
 		for (const keys of [this.kept, this.chosen, this.asJson, this.folded, this.touched]) {

@@ -327,7 +327,7 @@ fn one_bad_item_is_one_bad_item() {
         );
         assert_eq!(tool.raw.get(), text);
     };
-    check(r#"{"name":"a","inputSchema":{}}"#, "a", None);
+    check(r#"{"name":"a","inputSchema":{"type":"object"}}"#, "a", None);
     check(r#"{"name":"a"}"#, "a", Some("it has no `inputSchema`"));
     check(
         r#"{"inputSchema":[]}"#,
@@ -335,13 +335,13 @@ fn one_bad_item_is_one_bad_item() {
         Some("it has no `name`; `inputSchema` is no object"),
     );
     check(
-        r#"{"name":3,"inputSchema":{}}"#,
+        r#"{"name":3,"inputSchema":{"type":"object"}}"#,
         "",
         Some("`name` is no string"),
     );
     check("null", "", Some("it is no object"));
     let titled = tool(raw(
-        r#"{"name":"a","annotations":{"title":"T","readOnlyHint":true},"inputSchema":{}}"#,
+        r#"{"name":"a","annotations":{"title":"T","readOnlyHint":true},"inputSchema":{"type":"object"}}"#,
     ));
     assert_eq!(
         (
@@ -360,4 +360,44 @@ fn one_bad_item_is_one_bad_item() {
         prompt.problem.as_deref(),
         Some("argument 2: it has no `name`")
     );
+}
+
+/// Case F24 of the corpus: an odd `inputSchema` is a fault of that tool and of no other.
+#[test]
+fn f24_odd_input_schemas_are_named_tool_by_tool() {
+    for (raw, part) in [
+        (
+            r#"{"name":"a","inputSchema":{"anyOf":[{"type":"object"},{"type":"object"}]}}"#,
+            Some("no `type`"),
+        ),
+        (r#"{"name":"b","inputSchema":{}}"#, Some("no `type`")),
+        (r#"{"name":"c","inputSchema":null}"#, Some("no object")),
+        (
+            r#"{"name":"d","inputSchema":{"type":"object","properties":{},"required":null}}"#,
+            Some("`required`"),
+        ),
+        (r#"{"name":"e"}"#, Some("no `inputSchema`")),
+        (
+            r#"{"name":"f","inputSchema":{"type":"string"}}"#,
+            Some("\"string\""),
+        ),
+        (
+            r#"{"name":"g","inputSchema":{"type":"object","properties":[]}}"#,
+            Some("`properties`"),
+        ),
+        (r#"{"name":"ok","inputSchema":{"type":"object"}}"#, None),
+    ] {
+        let raw = serde_json::value::RawValue::from_string(raw.to_owned()).unwrap();
+        let tool = super::super::catalog::tool(raw);
+        assert!(!tool.name.is_empty(), "it is listed: {tool:?}");
+        match part {
+            None => assert_eq!(tool.problem, None, "{}", tool.name),
+            Some(part) => assert!(
+                tool.problem
+                    .as_ref()
+                    .is_some_and(|problem| problem.contains(part)),
+                "{part}: {tool:?}"
+            ),
+        }
+    }
 }

@@ -505,3 +505,86 @@ async fn a_task_that_fails_ends_its_connection_and_nobody_waits() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_waits_is_listed_with_its_progress_and_raw_frames_too() {
+    let log = TestLog::start();
+    let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$id,"progress":0.5,"total":2,"message":"half"}}"#;
+    let client = legacy(
+        &log,
+        &[
+            ("tools/call", progress),
+            ("quick", r#"{"jsonrpc":"2.0","id":$id,"result":{}}"#),
+        ],
+    )
+    .await;
+    let mut changes = client.pending_changes();
+    assert_eq!(client.pending(), []);
+    let params = Some(r#"{"name":"slow"}"#.to_owned());
+    let call = client
+        .call(&Draft::new("tools/call", params))
+        .await
+        .unwrap();
+    let listed = loop {
+        changes.changed().await.unwrap();
+        if let [listed] = client.pending().as_slice()
+            && listed.progress.is_some()
+        {
+            break listed.clone();
+        }
+    };
+    let told = listed.progress.unwrap();
+    assert_eq!(
+        (
+            listed.seq,
+            listed.what.as_deref(),
+            told.progress,
+            told.total,
+            told.message.as_deref(),
+            told.count
+        ),
+        (call.seq(), Some("slow"), 0.5, Some(2.0), Some("half"), 1)
+    );
+    let left = listed.deadline_us.unwrap() - listed.sent_us;
+    assert!(left >= i64::try_from(SOON.as_micros()).unwrap(), "{left}");
+
+    // A raw frame with the id of the call: the log pairs an answer with what was sent first, and so does the list.
+    let same = format!(r#"{{"jsonrpc":"2.0","id":{},"method":"quick"}}"#, listed.id);
+    let raw = client.send_raw(Outbound::new(same)).await.unwrap();
+    assert_eq!(text(call.outcome().await), "{}");
+    let seqs: Vec<_> = client
+        .pending()
+        .iter()
+        .map(|call| (call.seq, call.deadline_us))
+        .collect();
+    assert_eq!(seqs, [(raw, None)]);
+    let own = r#"{"jsonrpc":"2.0","id":99,"method":"quick"}"#;
+    client.send_raw(Outbound::new(own)).await.unwrap();
+    while client.pending().len() > 1 {
+        changes.changed().await.unwrap();
+    }
+    for none in [
+        "no message",
+        r#"{"jsonrpc":"2.0","method":"note"}"#,
+        "{}\n{}",
+    ] {
+        client.send_raw(Outbound::new(none)).await.unwrap();
+    }
+    assert_eq!(client.pending().len(), 1, "what asks nothing does not wait");
+    assert!(client.cancel(raw).await && !client.cancel(raw).await);
+    let last = client
+        .send_raw(Outbound::new(
+            r#"{"jsonrpc":"2.0","id":"z","method":"never"}"#,
+        ))
+        .await
+        .unwrap();
+    client.close(StoppedBy::User, None);
+    client.gone().await;
+    assert_eq!(client.pending(), []);
+    let noted = |seq, kind: &str| {
+        let all = log.all();
+        all.iter()
+            .any(|logged| logged.record.about == Some(seq) && logged.note(kind).is_some())
+    };
+    assert!(noted(raw, "cancelled") && noted(last, "unanswered"));
+}

@@ -40,6 +40,24 @@ pub(in crate::history) enum Test {
 }
 
 impl Test {
+    /// The text that is looked for.
+    pub(in crate::history) fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self {
+            Some(text)
+        } else {
+            None
+        }
+    }
+
+    /// The condition on a session.
+    pub(in crate::history) fn of_session(&self) -> Option<&SessionTest> {
+        if let Self::Session(test) = self {
+            Some(test)
+        } else {
+            None
+        }
+    }
+
     pub(super) fn looks_ahead(&self) -> bool {
         match self {
             Self::Status(_) | Self::Dur(_) => true,

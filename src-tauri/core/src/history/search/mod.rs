@@ -34,6 +34,9 @@ pub struct Search {
     sessions: u64,
     records: u64,
     hits: usize,
+    limit: usize,
+    /// One hit of each session is enough.
+    once: bool,
     over: bool,
 }
 
@@ -103,12 +106,23 @@ impl History {
             sessions: 0,
             records: 0,
             hits: 0,
+            limit: LIMIT,
+            once: false,
             over: false,
         })
     }
 }
 
 impl Search {
+    /// Goes on to the next session at its first hit, and knows no limit: which sessions hold such a record.
+    pub fn once(self) -> Self {
+        Self {
+            limit: usize::MAX,
+            once: true,
+            ..self
+        }
+    }
+
     /// The next step: a window of one session. `None` after the batch that says that it has ended.
     pub async fn next(&mut self) -> Option<Batch> {
         if self.over {
@@ -120,7 +134,7 @@ impl Search {
             batch.problems.push(error.to_string());
             self.sessions += u64::from(self.current.take().is_some());
         }
-        batch.limited = self.hits >= LIMIT;
+        batch.limited = self.hits >= self.limit;
         batch.done = batch.limited || (self.current.is_none() && self.left.is_empty());
         self.over = batch.done;
         batch.sessions = self.sessions;
@@ -139,7 +153,11 @@ impl Search {
         let before = scan.view.head();
         let mut found = scan.view.scan(scan.head).await?;
         self.records += scan.view.head().0 - before.0;
-        found.truncate(LIMIT - self.hits);
+        found.truncate(self.limit - self.hits);
+        let enough = self.once && !found.is_empty();
+        if enough {
+            found.truncate(1);
+        }
         for row in scan.reader.rows(&found).await? {
             let (text, marks) = shown(&self.needles, &scan.reader, &row).await?;
             batch.hits.push(Hit {
@@ -150,7 +168,7 @@ impl Search {
             });
         }
         self.hits += batch.hits.len();
-        if scan.view.head() >= scan.head {
+        if enough || scan.view.head() >= scan.head {
             self.current = None;
             self.sessions += 1;
         }

@@ -1,6 +1,6 @@
 //! The text around a place that was found, and what of it matches.
 
-use super::super::filter::{Filter, Test, forms};
+use super::super::filter::{Filter, forms};
 
 /// Characters that are shown at most.
 const SHOWN: usize = 200;
@@ -14,12 +14,10 @@ pub(super) struct Needles(Vec<String>);
 impl Needles {
     pub(super) fn of(filter: &Filter) -> Self {
         let texts = filter.terms.iter().filter(|term| !term.negated);
-        let texts = texts.filter_map(|term| match &term.test {
-            Test::Text(text) if !text.is_empty() => Some(text),
-            _ => None,
-        });
+        let texts = texts.filter_map(|term| term.test.text());
+        let texts = texts.filter(|text| !text.is_empty());
         let mut all: Vec<_> = texts
-            .flat_map(|text| forms(text))
+            .flat_map(forms)
             .map(|form| form.to_ascii_lowercase())
             .collect();
         all.sort_unstable();

@@ -1,6 +1,7 @@
 //! The store against real files.
 
 mod follows;
+mod keeps;
 mod loses;
 mod reads;
 mod sessions;

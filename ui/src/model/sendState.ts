@@ -1,6 +1,7 @@
-import type { ServerRow } from "../../ipc/bindings/ServerRow";
-import type { SessionRow } from "../../ipc/bindings/SessionRow";
-import { isUp } from "../../model/appStore";
+/** Whether a request can be sent in a session, and what has to happen before. */
+import type { ServerRow } from "../ipc/bindings/ServerRow";
+import type { SessionRow } from "../ipc/bindings/SessionRow";
+import { type AppStore, isUp } from "./appStore";
 
 /** What the Send button says and does. */
 export interface SendState {
@@ -28,4 +29,10 @@ export function sendState(session: SessionRow | null, server: ServerRow | null):
 	}
 	const crashed = session.conn.state === "closed" && session.conn.crashed;
 	return { label: crashed ? "Restart and send" : "Connect and send", connects: true, off: null };
+}
+
+/** The session that a request goes to, after connecting where that is needed; null where it did not come so far. */
+export async function sessionToSend(app: AppStore, row: SessionRow, send: SendState): Promise<string | null> {
+	if (!send.connects) return row.id;
+	return row.server_id === null ? null : app.connectAndWait(row.server_id);
 }

@@ -1,0 +1,167 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { CodeView } from "../../components/CodeView";
+import { PrettyJson } from "../../components/PrettyJson";
+import type { Block } from "../../model/content";
+import { isJson } from "../../model/form/edit";
+import { bytes } from "../../model/format";
+import { visible } from "../../model/visible";
+import css from "./Tools.module.css";
+
+/** A text longer than this, beside others, scrolls in its own box. */
+const MAX_INLINE = 16 * 1024;
+/** A text up to this length is tried as JSON. */
+const MAX_JSON = 1024 * 1024;
+
+/** Content blocks one below the other; a text alone has all of the room. */
+export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+	const [only] = blocks;
+	if (blocks.length === 1 && only?.kind === "text") return <TextAlone text={only.text} note={only.note} />;
+	return (
+		<ol className={css.blocks}>
+			{blocks.map((block, i) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other name than their place
+				<li key={i}>
+					<BlockView block={block} />
+				</li>
+			))}
+		</ol>
+	);
+}
+
+function TextAlone({ text, note }: { text: string; note: string | null }) {
+	const json = useMemo(() => looksLikeJson(text), [text]);
+	const [laid, setLaid] = useState(false);
+	return (
+		<div className={css.alone}>
+			{(json || note !== null) && (
+				<p className={css.blockHead}>
+					text{note !== null && ` · ${visible(note)}`}
+					<span className="grow" />
+					{json && (
+						<button
+							type="button"
+							className={`btn ghost sm ${laid ? "on" : ""}`}
+							aria-pressed={laid}
+							onClick={() => setLaid(!laid)}
+						>
+							Lay out as JSON
+						</button>
+					)}
+				</p>
+			)}
+			{laid ? (
+				<PrettyJson text={text} numbers={false} label="Content" />
+			) : (
+				<CodeView text={text} wrap label="Content" />
+			)}
+		</div>
+	);
+}
+
+function BlockView({ block }: { block: Block }): ReactNode {
+	switch (block.kind) {
+		case "text":
+			return (
+				<>
+					<Head what="text" facts={[bytes(new Blob([block.text]).size)]} note={block.note} />
+					<Text text={block.text} />
+				</>
+			);
+		case "image":
+			return (
+				<>
+					<Head what="image" facts={[block.mime, bytes(block.size)]} note={block.note} />
+					<Picture src={`data:${block.mime};base64,${block.data}`} />
+				</>
+			);
+		case "audio":
+			return (
+				<>
+					<Head what="audio" facts={[block.mime, bytes(block.size)]} note={block.note} />
+					{/* biome-ignore lint/a11y/useMediaCaption: a tool's sound comes without captions */}
+					<audio controls preload="metadata" src={`data:${block.mime};base64,${block.data}`} />
+				</>
+			);
+		case "resource":
+			return (
+				<>
+					<Head
+						what="resource"
+						facts={[block.uri, block.mime, block.size === null ? null : bytes(block.size)]}
+						note={block.note}
+					/>
+					{block.text !== null && <Text text={block.text} />}
+				</>
+			);
+		case "link":
+			return (
+				<>
+					<Head
+						what="resource link"
+						facts={[block.mime, block.size === null ? null : bytes(block.size)]}
+						note={block.note}
+					/>
+					<p className={css.link}>
+						{visible(block.name)} <span className="mono dim">{visible(block.uri)}</span>
+						{block.description !== null && <span className="sub"> {visible(block.description)}</span>}
+					</p>
+				</>
+			);
+		case "unknown":
+			return (
+				<>
+					<Head what={`block of type ${visible(block.type)}`} facts={[]} note={block.note} />
+					<Text text={block.raw} />
+				</>
+			);
+	}
+}
+
+function Head({ what, facts, note }: { what: string; facts: (string | null)[]; note: string | null }) {
+	const said = [what, ...facts, note]
+		.filter((fact) => fact !== null && fact !== "")
+		.map((fact) => visible(fact ?? ""));
+	return <p className={css.blockHead}>{said.join(" · ")}</p>;
+}
+
+function Text({ text }: { text: string }) {
+	if (text.length > MAX_INLINE) {
+		return (
+			<div className={css.long}>
+				<CodeView text={text} wrap label="Text" />
+			</div>
+		);
+	}
+	return <pre className={css.text}>{visibleLines(text)}</pre>;
+}
+
+/** A picture from its own data; one that cannot be drawn says so. */
+function Picture({ src }: { src: string }) {
+	const [failed, setFailed] = useState(false);
+	const [size, setSize] = useState("");
+	if (failed) return <p className="sub">This app cannot draw this picture. Its bytes are in Raw.</p>;
+	return (
+		<figure className={css.picture}>
+			<img
+				src={src}
+				alt="From the tool"
+				onError={() => setFailed(true)}
+				onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+					setSize(`${naturalWidth} × ${naturalHeight}`)
+				}
+			/>
+			<figcaption className="dim xs">{size}</figcaption>
+		</figure>
+	);
+}
+
+function visibleLines(text: string): string {
+	return text
+		.split("\n")
+		.map((line) => line.split("\t").map(visible).join("\t"))
+		.join("\n");
+}
+
+function looksLikeJson(text: string): boolean {
+	return /^\s*[[{]/.test(text) && text.length <= MAX_JSON && isJson(text);
+}

@@ -1,0 +1,108 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { useKeys } from "../../components/keys";
+import { useStore } from "../../components/useStore";
+import type { SessionRow } from "../../ipc/bindings/SessionRow";
+import type { ToolRow } from "../../ipc/bindings/ToolRow";
+import type { AppStore } from "../../model/appStore";
+import type { CallStore } from "../../model/calls";
+import { callParams } from "../../model/draft";
+import { words } from "../../model/errors";
+import { sortFailures } from "../../model/form/checks";
+import type { FormDraft } from "../../model/form/draft";
+import { base } from "../../model/form/edit";
+import { type Layout, layout } from "../../model/form/rows";
+import { sendState, sessionToSend } from "../../model/sendState";
+import { ToolForm } from "./ToolForm";
+import { useCheck } from "./useCheck";
+import { type Preview, usePreview } from "./usePreview";
+
+interface Props {
+	app: AppStore;
+	calls: CallStore;
+	row: SessionRow;
+	tool: ToolRow;
+	draft: FormDraft;
+	children: (form: ReactNode, preview: Preview, failing: readonly string[]) => ReactNode;
+}
+
+const NO_ROWS: Layout = { rows: [], problem: null, hidden: 0 };
+
+/** One tool's call from its fields to its frame. */
+export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
+	useStore(draft);
+	useStore(calls);
+	const { text, form, memory } = draft;
+	const version = draft.version();
+	const params = useMemo(() => callParams(tool, text), [tool, text]);
+	const preview = usePreview(app.backend, row.id, params, calls.version());
+	const send = sendState(row, app.serverRow);
+	const check = useCheck(app.backend, tool.input_schema, base(text));
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
+	const laid = useMemo(
+		// A long text in the JSON view need not be laid out at every key.
+		() => (draft.view === "form" ? layout(form, text, memory) : NO_ROWS),
+		[draft, form, text, memory, version],
+	);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
+	const failures = useMemo(
+		() => sortFailures(check?.problems ?? [], laid.rows, base(text), memory),
+		[check, laid, text, memory, version],
+	);
+	const failing = useMemo(
+		() =>
+			[...failures.byRow.values(), failures.others]
+				.flat()
+				.filter((failure) => !failure.waved && failure.problem.missing === null)
+				.map((failure) => failure.pointer),
+		[failures],
+	);
+	const [failure, setFailure] = useState<string | null>(null);
+	const [asking, setAsking] = useState(false);
+
+	const onSend = async (confirmed = false) => {
+		if (send.off !== null) return;
+		if (tool.destructive === true && !confirmed && !app.drafts.isAllowed(row.id, tool.name)) {
+			setAsking(true);
+			return;
+		}
+		setAsking(false);
+		setFailure(null);
+		for (const one of laid.rows) memory.touched.add(one.id);
+		try {
+			const to = await sessionToSend(app, row, send);
+			if (to === null) return;
+			if (tool.destructive === true) app.drafts.allow(to, tool.name);
+			// What is typed now: a token may have been added by the key that sends.
+			const latest = callParams(tool, draft.text);
+			await calls.send(to, { method: "tools/call", params: latest, timeout_ms: null, headers: [] });
+		} catch (error) {
+			setFailure(words(error));
+		}
+	};
+
+	useKeys({
+		"Mod+Enter": () => {
+			void onSend();
+			return true;
+		},
+	});
+
+	return children(
+		<ToolForm
+			tool={tool}
+			draft={draft}
+			layout={laid}
+			failures={failures}
+			unchecked={check?.unchecked ?? null}
+			problem={preview.row?.problem ?? null}
+			send={send}
+			failure={failure}
+			timeoutMs={app.serverRow?.timeout_ms ?? null}
+			asking={asking}
+			onSend={(confirmed) => void onSend(confirmed)}
+			onCancel={() => setAsking(false)}
+		/>,
+		preview,
+		failing,
+	);
+}

@@ -1,0 +1,94 @@
+import { useMemo, useState } from "react";
+import { TESTID } from "../../app/testids";
+import { CopyButton } from "../../components/CopyButton";
+import { count } from "../../model/format";
+import { type FramePiece, failingRanges, framePieces, metaRange } from "../../model/frameText";
+import type { TokenType } from "../../model/json/scan";
+import { visible } from "../../model/visible";
+import css from "./Tools.module.css";
+import type { Preview } from "./usePreview";
+
+/** Longer text is cut for the eye: one line of JSON must not become ten thousand elements. */
+const MAX_CHARS = 8000;
+
+const CLASSES: Partial<Record<TokenType | "space" | "fold", string>> = {
+	key: "j-key",
+	string: "j-string",
+	number: "j-number",
+	literal: "j-literal",
+};
+
+interface Props {
+	preview: Preview;
+	stdio: boolean;
+	/** JSON pointers into the arguments, of values that fail our check. */
+	failing: readonly string[];
+}
+
+/** The exact frame, changed with every keystroke. */
+export function WillSend({ preview: { row, failure }, stdio, failing }: Props) {
+	return (
+		<>
+			<header className="phead">
+				<h3>Will send</h3>
+				{row && (
+					<span className="mono dim">
+						id {visible(row.id)} · {count(row.size)} B{stdio && " + LF"}
+					</span>
+				)}
+				<span className="grow" />
+				{row?.text.includes("••••") && <span className="dim xs">secret shown masked, sent in full</span>}
+				{row && <CopyButton text={() => row.text} label="Copy the frame" />}
+			</header>
+			<div className={css.send} data-testid={TESTID.willSend}>
+				{row ? (
+					<FrameText text={row.text} failing={failing} />
+				) : (
+					<span className="dim xs">{failure ?? "Choose a tool to see the exact frame."}</span>
+				)}
+				{row && row.headers.length > 0 && (
+					<p className={css.sendHeaders}>
+						{row.headers.map(([name, value]) => (
+							<span key={name} className="mono">
+								<span className="dim">{visible(name)}:</span> {visible(value)}{" "}
+							</span>
+						))}
+					</p>
+				)}
+			</div>
+		</>
+	);
+}
+
+/** A frame in one run: wrapped, never laid out. */
+function FrameText({ text, failing }: { text: string; failing: readonly string[] }) {
+	const [whole, setWhole] = useState(false);
+	const pieces = useMemo(
+		() => framePieces(text, failingRanges(text, failing), whole ? null : metaRange(text), MAX_CHARS),
+		[text, failing, whole],
+	);
+	return (
+		<code>
+			<bdi>
+				{pieces.map((piece) => (
+					<Piece key={piece.from} piece={piece} onOpen={() => setWhole(true)} />
+				))}
+				{text.length > MAX_CHARS && (
+					<span className="dim"> … {count(text.length - MAX_CHARS)} more characters</span>
+				)}
+			</bdi>
+		</code>
+	);
+}
+
+function Piece({ piece, onOpen }: { piece: FramePiece; onOpen: () => void }) {
+	if (piece.type === "fold") {
+		return (
+			<button type="button" className={css.metaFold} title="Show what this app adds" onClick={onOpen}>
+				{piece.text}
+			</button>
+		);
+	}
+	const name = [CLASSES[piece.type], piece.bad ? css.wavy : ""].filter((part) => part).join(" ");
+	return name === "" ? visible(piece.text) : <span className={name}>{visible(piece.text)}</span>;
+}

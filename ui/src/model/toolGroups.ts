@@ -1,0 +1,50 @@
+/** The tools of a list under the namespaces in their names, where that makes the list easier to read. */
+
+/** A run of tools in the list: a namespace with its tools, or what has none. */
+export interface ToolGroup {
+	/** `orders.`; `other` for tools without a namespace; empty where the list is flat. */
+	prefix: string;
+	/** Places in the server's list. */
+	tools: number[];
+}
+
+/** Below this a list is read faster than its headings. */
+const MIN_TOOLS = 8;
+/** From here on words joined by `_` and `-` are taken for namespaces, too. */
+const MANY_TOOLS = 24;
+
+const NAMESPACE = /^.+?(?:\.|\/|:|__)/;
+const FIRST_WORD = /^[^._:/-]+[_-]/;
+
+/** Groups names, in the order in which the prefixes come; within a group the server's order stays. */
+export function groupTools(names: readonly string[]): ToolGroup[] {
+	const flat = [{ prefix: "", tools: names.map((_, i) => i) }];
+	if (names.length < MIN_TOOLS) return flat;
+	const groups = by(names, NAMESPACE);
+	if (isHelp(groups, names.length)) return withOther(groups);
+	const words = by(names, FIRST_WORD);
+	return names.length >= MANY_TOOLS && isHelp(words, names.length) ? withOther(words) : flat;
+}
+
+function by(names: readonly string[], pattern: RegExp): Map<string, number[]> {
+	const groups = new Map<string, number[]>();
+	names.forEach((name, i) => {
+		const prefix = pattern.exec(name)?.[0] ?? "";
+		groups.set(prefix, [...(groups.get(prefix) ?? []), i]);
+	});
+	return groups;
+}
+
+function isHelp(groups: ReadonlyMap<string, readonly number[]>, total: number): boolean {
+	const real = [...groups].filter(([prefix, tools]) => prefix !== "" && tools.length > 1);
+	return real.length > 1 && real.reduce((sum, [, tools]) => sum + tools.length, 0) * 2 >= total;
+}
+
+function withOther(groups: ReadonlyMap<string, number[]>): ToolGroup[] {
+	const real = [...groups].filter(([prefix, tools]) => prefix !== "" && tools.length > 1);
+	const taken = new Set(real.map(([prefix]) => prefix));
+	const others = [...groups].filter(([prefix]) => !taken.has(prefix)).flatMap(([, tools]) => tools);
+	const out = real.map(([prefix, tools]) => ({ prefix, tools }));
+	if (others.length > 0) out.push({ prefix: "other", tools: others.sort((a, b) => a - b) });
+	return out;
+}

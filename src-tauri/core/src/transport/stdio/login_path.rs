@@ -90,7 +90,8 @@ pub(super) fn merged(first: &str, then: &str) -> String {
     )
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
@@ -98,8 +99,9 @@ mod tests {
 
     fn shell(folder: &Path, script: &str) -> std::path::PathBuf {
         let file = folder.join("shell");
-        std::fs::write(&file, format!("#!/bin/sh\n{script}")).unwrap();
-        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o755)).unwrap();
+        std::fs::write(&file, format!("#!/bin/sh\n{script}")).expect("a folder of the test");
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o755))
+            .expect("a folder of the test");
         file
     }
 

@@ -162,6 +162,7 @@ pub(crate) async fn connect(
             term: Duration::from_millis(500),
             kill: SOON,
         },
+        ca: None,
         authorize: Arc::new(Anonymous),
         tasks: tasks.clone(),
         stop: stop.clone(),

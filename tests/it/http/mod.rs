@@ -5,6 +5,7 @@ mod flows;
 mod peer;
 mod peers;
 mod talk;
+mod tls;
 
 use framescope_core::record::{Flags, HttpPhase};
 use peer::{How, Log, called, session, words};

@@ -1,6 +1,7 @@
 //! Connects: opens wires, falls back to the older transport, and takes another wire where one is lost.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -41,6 +42,8 @@ pub struct Connect {
     pub patience: Patience,
     /// How patient the shutdown of a child is.
     pub waits: Waits,
+    /// A file of certificates (PEM) of authorities that are trusted besides the machine's own; over HTTP only.
+    pub ca: Option<PathBuf>,
     /// Supplies credentials.
     pub authorize: Arc<dyn Authorize>,
     /// All tasks run here.
@@ -199,6 +202,7 @@ impl Dial {
             conn,
             tasks: how.tasks.clone(),
             waits: how.waits,
+            ca: how.ca.clone(),
         };
         let wire = match transport::open(config, session, Arc::clone(&how.authorize)).await {
             Ok(wire) => wire,

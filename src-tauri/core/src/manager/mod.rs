@@ -1,12 +1,14 @@
 //! Open sessions: what shells talk to. Opens, closes, lists; connects secrets, history and client.
 
 mod error;
+mod lists;
 mod session;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,6 +42,12 @@ pub struct OpenOptions {
     pub forced: bool,
     /// Who answers what the server asks.
     pub answers: Answers,
+    /// A file of certificates (PEM) of authorities that are trusted besides the machine's own; over HTTP only.
+    pub ca: Option<PathBuf>,
+    /// Connect again, with growing pauses, where the server ends the connection.
+    pub reconnect: bool,
+    /// Read a list again when the server says that it has changed.
+    pub follow_lists: bool,
 }
 
 impl OpenOptions {
@@ -52,6 +60,9 @@ impl OpenOptions {
             timeout: None,
             forced: false,
             answers: Answers::Refuse,
+            ca: None,
+            reconnect: false,
+            follow_lists: false,
         }
     }
 }
@@ -182,6 +193,9 @@ impl ClientManager {
             config: resolved.values().clone(),
             era: options.era.unwrap_or(server.era),
             forced: options.forced,
+            ca: options.ca,
+            reconnect: options.reconnect,
+            follow_lists: options.follow_lists,
             answers: options.answers,
             timeout: options
                 .timeout

@@ -1,5 +1,6 @@
 //! The life of one session: connecting, being used, ending, and its last record.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,12 +10,17 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use super::{Error, Live, State};
+use super::{Error, Live, State, lists};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{NotRecording, SessionId, StoppedBy};
 use crate::transport::{Anonymous, Waits};
+
+/// How often a lost connection is made again.
+const ATTEMPTS: u32 = 6;
+/// How long to wait before the first time; each later one waits twice as long.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// How to connect.
 pub(super) struct Plan {
@@ -22,6 +28,9 @@ pub(super) struct Plan {
     pub(super) config: ServerConfig,
     pub(super) era: EraChoice,
     pub(super) forced: bool,
+    pub(super) ca: Option<PathBuf>,
+    pub(super) reconnect: bool,
+    pub(super) follow_lists: bool,
     pub(super) answers: Answers,
     pub(super) timeout: Duration,
 }
@@ -144,6 +153,7 @@ impl Held {
     ) -> impl Future<Output = State> + use<> {
         let (tap, clock, loss) = (recording.tap.clone(), recording.clock(), recording.loss());
         async move {
+            let helpers = tasks.clone();
             let reporter = Arc::clone(&self);
             let connect = Connect {
                 patience: Patience::of(&plan.config),
@@ -154,6 +164,7 @@ impl Held {
                 answers: plan.answers,
                 timeout: plan.timeout,
                 waits: Waits::default(),
+                ca: plan.ca,
                 authorize: Arc::new(Anonymous),
                 tasks,
                 stop: self.stop.clone(),
@@ -175,15 +186,45 @@ impl Held {
                 negotiated: client.negotiated(),
                 since_us: clock.now_us(),
             });
-            let reason = tokio::select! {
-                reason = client.gone() => reason,
-                lost = lost(loss) => {
-                    client.close(StoppedBy::App, Some(lost.to_string()));
-                    client.gone().await
+            loop {
+                if plan.follow_lists {
+                    helpers.spawn(lists::follow(client.clone()));
                 }
-            };
-            State::Closed { reason }
+                let reason = tokio::select! {
+                    reason = client.gone() => reason,
+                    lost = lost(loss.clone()) => {
+                        client.close(StoppedBy::App, Some(lost.to_string()));
+                        client.gone().await
+                    }
+                };
+                let again = plan.reconnect && reason.closed.by == StoppedBy::Server;
+                if !again || !self.reconnected(&client).await {
+                    return State::Closed { reason };
+                }
+                self.set(State::Connected {
+                    negotiated: client.negotiated(),
+                    since_us: clock.now_us(),
+                });
+            }
         }
+    }
+
+    /// Connects again, with growing pauses. False where it is given up, or the user wants no more of it.
+    async fn reconnected(&self, client: &Client) -> bool {
+        for attempt in 1..=ATTEMPTS {
+            let step = format!("connecting again, attempt {attempt} of {ATTEMPTS}");
+            self.set(State::Connecting { step });
+            let pause = PAUSE * 2_u32.pow(attempt - 1);
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = self.stop.cancelled() => return false,
+            }
+            match client.reconnect().await {
+                Ok(()) => return true,
+                Err(error) => tracing::debug!("session {}: {error}", self.id),
+            }
+        }
+        false
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Command;
+use super::login_path::merged;
 use crate::record::PathSource;
 use crate::transport::TransportError;
 
@@ -15,13 +16,16 @@ pub(super) struct Found {
     pub(super) path_source: PathSource,
 }
 
-/// Looks a command up: in `PATH` where it holds no separator, else from the working directory.
-pub(super) fn find(command: &Command<'_>) -> Result<Found, TransportError> {
+/// Looks a command up: in `PATH` where it holds no separator, else from the working directory. `login`: the path of the
+/// user's login shell, where it is to be used.
+pub(super) fn find(command: &Command<'_>, login: Option<&str>) -> Result<Found, TransportError> {
     let name = command.command;
     let cwd = working_directory(command)?;
-    let (path, path_source) = match command.env.get("PATH") {
-        Some(path) => (path.clone(), PathSource::Config),
-        None => (std::env::var("PATH").unwrap_or_default(), PathSource::App),
+    let own = || std::env::var("PATH").unwrap_or_default();
+    let (mut path, path_source) = match (command.env.get("PATH"), login) {
+        (Some(path), _) => (path.clone(), PathSource::Config),
+        (None, Some(login)) => (merged(login, &own()), PathSource::LoginShell),
+        (None, None) => (own(), PathSource::App),
     };
     let executable = if name.contains(std::path::is_separator) {
         let file = cwd.join(name);
@@ -45,8 +49,15 @@ pub(super) fn find(command: &Command<'_>) -> Result<Found, TransportError> {
             .ok_or(TransportError::NotFound {
                 command: name.to_owned(),
                 folders: folders.len(),
+                path: path.clone(),
             })?
     };
+    // A script names what runs it by its first line, and that often lies beside it: node beside npx.
+    if path_source != PathSource::Config
+        && let Some(folder) = executable.parent()
+    {
+        path = merged(&path, &folder.to_string_lossy());
+    }
     Ok(Found {
         executable,
         cwd,

@@ -30,7 +30,7 @@ pub use error::HttpError;
 use super::writer::{Ending, Switch};
 use super::{Authorize, CloseReason, Inbound, Session, TransportError, Wire, Writer};
 use crate::record::{Closed, EndReason, Event, NotRecording, Opened, StoppedBy};
-use endpoint::Endpoint;
+pub(super) use endpoint::Endpoint;
 use legacy::Legacy;
 use two_endpoints::Address;
 
@@ -66,12 +66,10 @@ pub(super) enum Shape {
 /// Logs `Opened` and starts the writer task. Over Streamable HTTP nothing is sent before the first message.
 pub(super) async fn open(
     shape: Shape,
-    url: &str,
-    headers: &[(String, String)],
+    endpoint: Endpoint,
     session: Session,
     authorize: Arc<dyn Authorize>,
 ) -> Result<Wire, TransportError> {
-    let endpoint = Endpoint::new(url, headers)?;
     let opened = Event::Opened(Opened::Http {
         url: endpoint.shown(),
     });

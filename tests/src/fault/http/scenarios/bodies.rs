@@ -165,6 +165,20 @@ pub(super) const BODIES: &[Scenario] = &[
             ))
         },
     ),
+    legacy(
+        "unauthorized-json",
+        "status ARGUMENT (401) with a challenge, an Mcp-Auth-Server and a JSON-RPC error to everything",
+        |status| {
+            let status = u16::try_from(status.number(401)).unwrap_or(401);
+            let refused = Response::json(status, &error("$ID", -32000, "Sign in first", ""))
+                .with(
+                    "WWW-Authenticate",
+                    r#"Bearer scope="a b", resource_metadata="$ORIGIN/prm""#,
+                )
+                .with("Mcp-Auth-Server", "https://as.test");
+            vec![(On::Any, vec![refused.into()])]
+        },
+    ),
     legacy("unauthorized", "401 with a challenge to everything", |_| {
         let challenge =
             r#"Bearer resource_metadata="$ORIGIN/.well-known/oauth-protected-resource""#;

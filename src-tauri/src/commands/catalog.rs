@@ -55,9 +55,8 @@ async fn ask(state: &AppState, id: SessionId) -> Answer<Listed<Tool>> {
             | ClientError::BadResult { .. }
             | ClientError::OverLimit { .. }),
         ) => Ok(Listed {
-            items: vec![],
             problems: vec![error.to_string()],
-            pages: 0,
+            ..Listed::default()
         }),
         listed => Ok(listed?),
     }

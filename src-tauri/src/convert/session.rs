@@ -102,6 +102,11 @@ fn conn_state(summary: &SessionSummary, state: Option<State>) -> ConnState {
             since: loss.since.0,
             why: loss.why,
         },
+        Some(State::Closing { since_us }) => ConnState::Closed {
+            outcome: "closing".to_owned(),
+            crashed: false,
+            at_us: since_us,
+        },
         Some(State::Closed { .. }) => closed(),
         None => match summary.state {
             SessionState::Live | SessionState::LiveElsewhere => ConnState::Connected {

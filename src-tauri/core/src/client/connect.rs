@@ -16,6 +16,7 @@ use super::handshake::{Patience, refuses_transport};
 use super::input::{Answers, Inputs};
 use super::link::{Ids, Link};
 use super::listen::Listening;
+use super::lists::Lists;
 use super::{Client, ClientError, Negotiated, Notice, dispatch};
 use crate::protocol::{Era, EraChoice, ServerConfig};
 use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
@@ -73,6 +74,8 @@ pub(super) struct Dial {
     pub(super) waits: watch::Sender<u64>,
     /// Subscriptions that are open; another process has to be asked for them again.
     pub(super) listening: Mutex<Vec<Listening>>,
+    /// What was listed last.
+    pub(super) lists: Lists,
     /// Held while one wire takes the place of another.
     pub(super) renewing: tokio::sync::Mutex<()>,
     conns: AtomicU32,
@@ -112,6 +115,7 @@ impl Dial {
             waits: watch::Sender::new(0),
             notices: broadcast::Sender::new(NOTICES),
             listening: Mutex::default(),
+            lists: Lists::default(),
             renewing: tokio::sync::Mutex::default(),
             conns: AtomicU32::new(0),
         }

@@ -77,13 +77,7 @@ async fn read(client: &Client, what: Catalog, known: &mut Known) {
 }
 
 fn add(changed: &mut Vec<Catalog>, method: &str) {
-    let whats: &[Catalog] = match method {
-        "notifications/tools/list_changed" => &[Catalog::Tools],
-        "notifications/prompts/list_changed" => &[Catalog::Prompts],
-        "notifications/resources/list_changed" => &[Catalog::Resources, Catalog::Templates],
-        _ => &[],
-    };
-    for what in whats {
+    for what in Catalog::changed_by(method) {
         if !changed.contains(what) {
             changed.push(*what);
         }

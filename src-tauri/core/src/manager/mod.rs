@@ -82,6 +82,11 @@ pub enum State {
         /// Since when: microseconds since the epoch.
         since_us: i64,
     },
+    /// It is being ended: the process may still be there.
+    Closing {
+        /// Since when: microseconds since the epoch.
+        since_us: i64,
+    },
     /// It could not be connected.
     Failed {
         /// Why.
@@ -99,7 +104,10 @@ pub enum State {
 impl State {
     /// Whether it can still change.
     pub fn is_live(&self) -> bool {
-        matches!(self, Self::Connecting { .. } | Self::Connected { .. })
+        matches!(
+            self,
+            Self::Connecting { .. } | Self::Connected { .. } | Self::Closing { .. }
+        )
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Error, Live, State, lists};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
 use crate::protocol::{EraChoice, ServerConfig};
-use crate::record::{NotRecording, SessionId, StoppedBy};
+use crate::record::{Clock, NotRecording, SessionId, StoppedBy};
 use crate::transport::{Anonymous, Waits};
 
 /// How often a lost connection is made again.
@@ -88,7 +88,7 @@ impl Held {
     pub(super) async fn connected(&self) -> Result<Client, Error> {
         let mut state = self.state.subscribe();
         let settled = state
-            .wait_for(|state| !matches!(state, State::Connecting { .. }))
+            .wait_for(|state| !matches!(state, State::Connecting { .. } | State::Closing { .. }))
             .await;
         let settled = settled
             .map(|state| state.clone())
@@ -98,17 +98,27 @@ impl Held {
             State::Failed { error } => Err(Error::Failed(error)),
             State::Closed { reason } => Err(Error::Closed(reason)),
             State::NotRecording(lost) => Err(lost.into()),
-            State::Connecting { .. } => Err(Error::Internal),
+            State::Connecting { .. } | State::Closing { .. } => Err(Error::Internal),
         }
     }
 
     pub(super) async fn close(&self) {
         self.stop.cancel();
+        self.set(State::Closing {
+            since_us: Clock::start().now_us(),
+        });
         self.done.cancelled().await;
     }
 
     fn set(&self, state: State) {
-        self.state.send_replace(state);
+        self.state.send_modify(|now| {
+            // What is being ended is not on its way any more, whatever its task still tells; what has ended stays so.
+            let closing = matches!(state, State::Closing { .. });
+            let over = !now.is_live() || (matches!(now, State::Closing { .. }) && state.is_live());
+            if !(over && (closing || state.is_live())) {
+                *now = state;
+            }
+        });
         // Nobody may be listening.
         let _ = self.changes.send(self.id);
     }

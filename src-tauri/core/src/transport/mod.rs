@@ -118,7 +118,8 @@ impl Default for Waits {
     fn default() -> Self {
         let two = Duration::from_secs(2);
         Self {
-            stdin: two,
+            // Servers in Python were seen to take more than two seconds, and to end rightly then.
+            stdin: Duration::from_secs(5),
             term: two,
             kill: two,
         }

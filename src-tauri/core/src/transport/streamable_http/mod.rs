@@ -6,6 +6,7 @@
 //! is the same but for where messages go and where answers come from: [`two_endpoints`].
 
 mod body;
+mod charset;
 mod endpoint;
 mod error;
 mod exchange;

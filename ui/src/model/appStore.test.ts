@@ -83,6 +83,41 @@ describe("a session never goes back", () => {
 		expect(app.serverRow?.session?.conn.state).toBe("closed");
 	});
 
+	it("nor is it lost by lists that were asked for before it began and answered after", async () => {
+		const late: (() => void)[] = [];
+		let started = false;
+		let begun = false;
+		const answer = <T>(rows: () => T) =>
+			new Promise<T>((resolve) => {
+				const before = rows();
+				late.push(() => resolve(before));
+			});
+		const { app, tell } = await setUp({
+			list_servers: () => {
+				const rows = () => [server({ session: begun ? session("a", connecting) : null })];
+				return started && late.length < 2 ? answer(rows) : rows();
+			},
+			list_sessions: () => {
+				const rows = () => ({ rows: begun ? [session("a", connecting)] : [], kept: Number(begun) });
+				return started && late.length < 2 ? answer(rows) : rows();
+			},
+			open_session: () => {
+				begun = true;
+				return session("a", connecting);
+			},
+		});
+		started = true;
+		tell("servers-changed", null);
+		tell("sessions-changed", null);
+		await app.connect("s");
+		tell("session-changed", session("a", connected));
+		for (const now of late) now();
+		await new Promise((resolve) => setTimeout(resolve));
+		expect(app.session?.conn.state).toBe("connected");
+		expect(app.serverRow?.session?.conn.state).toBe("connected");
+		expect(app.kept).toBe(1);
+	});
+
 	it("but takes what is new in the same state", async () => {
 		const { app, tell } = await setUp({ open_session: () => session("a", connected) });
 		await app.connect("s");

@@ -8,6 +8,7 @@ import type { StatsRow } from "../ipc/bindings/StatsRow";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
 import { Observable } from "./observable";
+import { Reading } from "./reading";
 import { SearchStore } from "./search";
 import { ServerForms } from "./serverDraft";
 import { SessionList } from "./sessionList";
@@ -52,6 +53,17 @@ export class AppStore extends Observable {
 	readonly search: SearchStore;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
+	private readonly serversRead = new Reading(
+		() => this.backend.call("list_servers", {}),
+		(servers) => this.takeServers(servers),
+	);
+	private readonly sessionsRead = new Reading(
+		() => this.backend.call("list_sessions", { query: "", limit: SESSIONS }),
+		({ rows, kept }) => {
+			this.sessions = rows.map((row) => this.newer(row));
+			this.kept = kept;
+		},
+	);
 
 	constructor(readonly backend: Backend) {
 		super();
@@ -257,12 +269,13 @@ export class AppStore extends Observable {
 
 	/** Reads the list of servers again. */
 	async readServers(): Promise<void> {
-		await this.attempt(async () => {
-			const servers = await this.backend.call("list_servers", {});
-			this.servers = servers.map((row) => (row.session ? { ...row, session: this.newer(row.session) } : row));
-			if (this.editing) this.editing = this.servers.find((row) => row.id === this.editing?.id) ?? null;
-		});
+		await this.attempt(() => this.serversRead.again());
 		this.changed();
+	}
+
+	private takeServers(servers: ServerRow[]): void {
+		this.servers = servers.map((row) => (row.session ? { ...row, session: this.newer(row.session) } : row));
+		if (this.editing) this.editing = this.servers.find((row) => row.id === this.editing?.id) ?? null;
 	}
 
 	private openSession(id: string | null): void {
@@ -285,8 +298,7 @@ export class AppStore extends Observable {
 
 	private takeSession(told: SessionRow): void {
 		const row = this.newer(told);
-		const newest = this.sessions[0];
-		if (!this.findSession(row.id) && (!newest || row.started_us > newest.started_us)) this.kept += 1;
+		if (!this.findSession(row.id)) this.meet(row);
 		const others = this.sessions.filter((old) => old.id !== row.id);
 		this.sessions = [...others, row].sort((a, b) => b.started_us - a.started_us).slice(0, SESSIONS);
 		if (this.others.has(row.id)) this.others.set(row.id, row);
@@ -296,6 +308,14 @@ export class AppStore extends Observable {
 		});
 		this.list.take(row);
 		this.changed();
+	}
+
+	/** A session that was not known: lists that are on their way may lack it. */
+	private meet(row: SessionRow): void {
+		const newest = this.sessions[0];
+		if (!newest || row.started_us > newest.started_us) this.kept += 1;
+		this.serversRead.overtake();
+		this.sessionsRead.overtake();
 	}
 
 	/** An answer may be overtaken by an event that tells more: a session never goes back. */
@@ -310,11 +330,7 @@ export class AppStore extends Observable {
 	}
 
 	private async readSessions(): Promise<void> {
-		await this.attempt(async () => {
-			const { rows, kept } = await this.backend.call("list_sessions", { query: "", limit: SESSIONS });
-			this.sessions = rows.map((row) => this.newer(row));
-			this.kept = kept;
-		});
+		await this.attempt(() => this.sessionsRead.again());
 		this.changed();
 		await this.list.refresh();
 	}

@@ -105,8 +105,9 @@ export class SessionList extends Observable {
 	take(row: SessionRow): void {
 		if (!this.wanted) return;
 		const at = this.rows.findIndex((old) => old.id === row.id);
-		if (at < 0) this.refreshSoon();
-		else {
+		// An answer that is on its way may be older than what was just told.
+		if (at < 0 || this.loading) this.refreshSoon();
+		if (at >= 0) {
 			this.rows = this.rows.with(at, row);
 			this.changed();
 		}

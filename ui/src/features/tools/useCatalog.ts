@@ -39,10 +39,10 @@ export function useCatalog(backend: Backend, session: SessionRow | null): Catalo
 	);
 
 	// Another server's tools are not kept; those of the session before are, until the new ones are here.
-	const [shown, setShown] = useState(server);
-	if (shown !== server) {
-		setShown(server);
-		setState({ row: null, failure: null, loading: false });
+	const [shown, setShown] = useState({ id, server });
+	if (shown.id !== id || shown.server !== server) {
+		setShown({ id, server });
+		if (shown.id !== id && shown.server !== server) setState({ row: null, failure: null, loading: false });
 	}
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a session that becomes connected has new tools
 	useEffect(() => {

@@ -11,7 +11,7 @@ use tauri::{AppHandle, Emitter, Manager, Runtime};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::convert::pending_rows;
-use crate::rows::{IpcErrorRow, PendingChanged, PendingRow};
+use crate::rows::{IpcErrorRow, ListsChanged, PendingChanged, PendingRow};
 use crate::state::AppState;
 
 /// Event: rows of a view, see [`crate::views`].
@@ -25,6 +25,8 @@ pub(crate) const SERVERS_CHANGED: &str = "servers-changed";
 pub(crate) const SESSIONS_CHANGED: &str = "sessions-changed";
 /// Event: the requests of a session that wait.
 pub(crate) const PENDING_CHANGED: &str = "pending-changed";
+/// Event: a list of a session was read again, since it has changed.
+pub(crate) const LISTS_CHANGED: &str = "lists-changed";
 /// Event: what a search over all sessions has found, see [`crate::commands::Searches`].
 pub(crate) const SEARCH_FOUND: &str = "search-found";
 /// Event: what the status bar says, see [`crate::upkeep`].
@@ -83,6 +85,7 @@ async fn own_sessions<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> 
             if let Some(client) = manager.client(id)
                 && followed.insert(id)
             {
+                spawn(lists(app.clone(), id, client.clone()));
                 spawn(pending(app.clone(), id, client));
             }
         }
@@ -106,6 +109,18 @@ async fn pending<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
             // The client itself keeps the sender.
             _ = changed => changes.mark_unchanged(),
             _ = client.gone() => return emit(&app, PENDING_CHANGED, told(vec![])),
+        }
+    }
+}
+
+/// Tells that lists have changed, until the session is over.
+async fn lists<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
+    let mut changes = client.lists_changed();
+    loop {
+        tokio::select! {
+            // The client itself keeps the sender.
+            _ = changes.changed() => emit(&app, LISTS_CHANGED, ListsChanged { session: id.to_string() }),
+            _ = client.gone() => return,
         }
     }
 }

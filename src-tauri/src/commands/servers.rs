@@ -1,6 +1,6 @@
 //! The catalogue of servers.
 
-use framescope_core::history::{Server, SessionQuery};
+use framescope_core::history::{ConnectionOptions, Server, SessionQuery};
 use framescope_core::protocol::{EraChoice, ServerConfig};
 use framescope_core::secrets::{SecretStore as _, Typed, TypedValue, names, secret_name};
 use tauri::State;
@@ -36,7 +36,8 @@ async fn row(state: &AppState, server: Server) -> Answer<ServerRow> {
         Some(newest) => Some(state.row(newest).await?),
         None => None,
     };
-    Ok(server_row(server, session, &state.secrets).await)
+    let kept = state.history()?.connection_options(server.id).await?;
+    Ok(server_row(server, kept, session, &state.secrets).await)
 }
 
 #[tauri::command]
@@ -59,6 +60,11 @@ pub(crate) async fn save_server(
     let id = before
         .as_ref()
         .map_or_else(Uuid::now_v7, |server| server.id);
+    let ca = Some(draft.ca.trim()).filter(|ca| !ca.is_empty());
+    let kept = ConnectionOptions {
+        reconnect: draft.reconnect,
+        ca: ca.map(Into::into),
+    };
     let config = config(&state, id, draft.target, before.as_ref()).await?;
     let last = all.iter().map(|server| server.position).max();
     let server = Server {
@@ -81,6 +87,7 @@ pub(crate) async fn save_server(
         config,
     };
     history.save_server(&server).await?;
+    history.set_connection_options(id, &kept).await?;
     if let Some(before) = before {
         let (before, now) = (names(&before.config), names(&server.config));
         state.secrets.sweep(id, &before, &now).await;
@@ -157,6 +164,8 @@ pub(crate) async fn duplicate_server(
         ..original
     };
     history.save_server(&copy).await?;
+    let kept = history.connection_options(ids.0).await?;
+    history.set_connection_options(ids.1, &kept).await?;
     row(&state, copy).await
 }
 

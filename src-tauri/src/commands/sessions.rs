@@ -51,6 +51,7 @@ pub(crate) async fn open_session(server: String, state: State<'_, AppState>) -> 
             &server,
             OpenOptions {
                 previous,
+                follow_lists: true,
                 ..OpenOptions::new(Origin::App)
             },
         )

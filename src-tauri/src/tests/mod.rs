@@ -103,6 +103,7 @@ fn page_and_host_name_the_same_events() {
         watch::SERVERS_CHANGED,
         watch::SESSIONS_CHANGED,
         watch::PENDING_CHANGED,
+        watch::LISTS_CHANGED,
         watch::SEARCH_FOUND,
         watch::STATS,
     ];

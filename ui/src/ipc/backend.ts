@@ -5,6 +5,7 @@ import type { EditRow } from "./bindings/EditRow";
 import type { ExchangeRow } from "./bindings/ExchangeRow";
 import type { FrameBody } from "./bindings/FrameBody";
 import type { IpcErrorRow } from "./bindings/IpcErrorRow";
+import type { ListsChanged } from "./bindings/ListsChanged";
 import type { OutcomeRow } from "./bindings/OutcomeRow";
 import type { PastedServer } from "./bindings/PastedServer";
 import type { PendingChanged } from "./bindings/PendingChanged";
@@ -136,6 +137,8 @@ export interface Events {
 	/** Sessions were deleted, restored or imported, also by another process: read the list again. */
 	"sessions-changed": null;
 	"pending-changed": PendingChanged;
+	/** A list of a session was read again, since the server said that it has changed. */
+	"lists-changed": ListsChanged;
 	"search-found": SearchFound;
 	stats: StatsRow;
 }

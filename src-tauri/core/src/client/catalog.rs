@@ -184,9 +184,14 @@ impl Client {
         Some(self.tools(listed))
     }
 
-    /// Counts up when a list was read, or is known to have changed.
+    /// Counts up when a list that the server said had changed was read again.
     pub fn lists_changed(&self) -> watch::Receiver<u64> {
         self.latest().dial.lists.changes()
+    }
+
+    /// Says that a list which had changed was read again.
+    pub(crate) fn tell_lists_changed(&self) {
+        self.latest().dial.lists.tell();
     }
 
     fn tools(&self, listed: Listed<Box<RawValue>>) -> Listed<Tool> {

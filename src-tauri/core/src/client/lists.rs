@@ -27,7 +27,6 @@ impl Lists {
     pub(super) fn keep(&self, what: Catalog, listed: Listed<Box<RawValue>>) {
         let read = Instant::now();
         self.kept.lock().insert(what, Kept { listed, read });
-        self.changes.send_modify(|count| *count += 1);
     }
 
     /// A list where nothing says that it may be another one now.
@@ -40,15 +39,18 @@ impl Lists {
 
     /// The server says that something has changed.
     pub(super) fn heard(&self, method: &str) {
-        let whats = Catalog::changed_by(method);
-        if whats.is_empty() {
-            return;
+        for what in Catalog::changed_by(method) {
+            self.kept.lock().remove(what);
         }
-        let mut kept = self.kept.lock();
-        for what in whats {
-            kept.remove(what);
-        }
-        drop(kept);
+    }
+
+    /// Another connection has taken the place of the one that they were read over.
+    pub(super) fn forget(&self) {
+        self.kept.lock().clear();
+    }
+
+    /// A list that has changed was read again.
+    pub(super) fn tell(&self) {
         self.changes.send_modify(|count| *count += 1);
     }
 

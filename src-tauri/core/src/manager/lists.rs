@@ -5,13 +5,16 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
 
 use crate::client::{Catalog, Client};
 use crate::protocol::Era;
 
 /// Notifications within this time lead to one request.
 const DEBOUNCE: Duration = Duration::from_millis(250);
+/// The longest time between two readings of a server that announces changes without end.
+const LONGEST: Duration = Duration::from_secs(30);
 /// How often in a row a list is read that turns out to be the same: some servers announce a change whenever it is read.
 const SAME: u32 = 3;
 
@@ -22,11 +25,11 @@ struct Known {
     same: u32,
 }
 
-/// Runs as long as the client does.
-pub(super) async fn follow(client: Client) {
+/// Runs until it is stopped; a client that is connected again is the same client.
+pub(super) async fn follow(client: Client, stop: CancellationToken) {
     tokio::select! {
         () = listening(&client) => {}
-        _ = client.gone() => {}
+        () = stop.cancelled() => {}
     }
 }
 
@@ -34,9 +37,18 @@ async fn listening(client: &Client) {
     let mut notices = client.notices();
     subscribe(client).await;
     let mut known: HashMap<Catalog, Known> = HashMap::new();
+    let (mut pause, mut read_at) = (DEBOUNCE, None::<Instant>);
     loop {
         let mut changed = vec![];
         let mut next = notices.recv().await;
+        // Changes that follow a reading at once are read ever more rarely.
+        let again = read_at.is_some_and(|at| at.elapsed() < 2 * pause);
+        pause = if again {
+            (2 * pause).min(LONGEST)
+        } else {
+            DEBOUNCE
+        };
+        let until = Instant::now() + pause;
         loop {
             match next {
                 Ok(notice) => add(&mut changed, &notice.method),
@@ -44,13 +56,16 @@ async fn listening(client: &Client) {
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return,
             }
-            match timeout(DEBOUNCE, notices.recv()).await {
+            match timeout_at(until, notices.recv()).await {
                 Ok(more) => next = more,
                 Err(_) => break,
             }
         }
-        for what in changed {
-            read(client, what, known.entry(what).or_default()).await;
+        for what in &changed {
+            read(client, *what, known.entry(*what).or_default()).await;
+        }
+        if !changed.is_empty() {
+            read_at = Some(Instant::now());
         }
     }
 }
@@ -71,8 +86,8 @@ async fn read(client: &Client, what: Catalog, known: &mut Known) {
     let same = known.items.as_ref() == Some(&items);
     known.same = if same { known.same + 1 } else { 0 };
     known.items = Some(items);
-    if same {
-        sleep(DEBOUNCE).await;
+    if !same {
+        client.tell_lists_changed();
     }
 }
 

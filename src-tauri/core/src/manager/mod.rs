@@ -20,7 +20,7 @@ use uuid::Uuid;
 pub use error::Error;
 
 use crate::client::{Answers, Client, Negotiated};
-use crate::history::{History, NewSession, OnLoss, Origin, Server};
+use crate::history::{ConnectionOptions, History, NewSession, OnLoss, Origin, Server};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{NotRecording, SessionId};
 use crate::secrets::{SecretStore, resolve};
@@ -42,9 +42,10 @@ pub struct OpenOptions {
     pub forced: bool,
     /// Who answers what the server asks.
     pub answers: Answers,
-    /// A file of certificates (PEM) of authorities that are trusted besides the machine's own; over HTTP only.
+    /// A file of certificates (PEM) of authorities that are trusted besides the machine's own, in place of that of the
+    /// catalogue; over HTTP only.
     pub ca: Option<PathBuf>,
-    /// Connect again, with growing pauses, where the server ends the connection.
+    /// Connect again, with growing pauses, where the server ends the connection, also where the catalogue does not say so.
     pub reconnect: bool,
     /// Read a list again when the server says that it has changed.
     pub follow_lists: bool,
@@ -197,12 +198,16 @@ impl ClientManager {
             shared.changes.clone(),
         ));
         shared.sessions.lock().insert(id, Arc::clone(&held));
+        let kept = match in_catalogue {
+            Some(server) => shared.history.connection_options(server).await?,
+            None => ConnectionOptions::default(),
+        };
         let plan = Plan {
             config: resolved.values().clone(),
             era: options.era.unwrap_or(server.era),
             forced: options.forced,
-            ca: options.ca,
-            reconnect: options.reconnect,
+            ca: options.ca.or(kept.ca),
+            reconnect: options.reconnect || kept.reconnect,
             follow_lists: options.follow_lists,
             answers: options.answers,
             timeout: options

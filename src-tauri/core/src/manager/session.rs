@@ -196,10 +196,10 @@ impl Held {
                 negotiated: client.negotiated(),
                 since_us: clock.now_us(),
             });
+            if plan.follow_lists {
+                helpers.spawn(lists::follow(client.clone(), self.stop.clone()));
+            }
             loop {
-                if plan.follow_lists {
-                    helpers.spawn(lists::follow(client.clone()));
-                }
                 let reason = tokio::select! {
                     reason = client.gone() => reason,
                     lost = lost(loss.clone()) => {

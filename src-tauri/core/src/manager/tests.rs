@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{ClientManager, Error, OpenOptions, State};
 use crate::client::{Draft, Outcome};
-use crate::history::{History, Origin, Server, SessionState, Settled};
+use crate::history::{ConnectionOptions, History, Origin, Server, SessionState, Settled};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{EventKind, Seq, SessionId};
 use crate::secrets::MemorySecrets;
@@ -234,12 +234,22 @@ id=${{line#*'"id":'}}; id=${{id%%,*}}; echo '{{"jsonrpc":"2.0","id":'$id',"resul
 async fn a_lost_connection_is_made_again_in_the_same_session() {
     let (manager, secrets, folder) = manager().await;
     secrets.set("token", "s3cr3t-value");
-    let options = OpenOptions {
-        reconnect: true,
-        ..OpenOptions::new(Origin::Cli)
+    let server = Server {
+        id: Uuid::now_v7(),
+        ..server(&dying(&folder, 1))
     };
+    let history = manager.history();
+    history.save_server(&server).await.unwrap();
+    let options = ConnectionOptions {
+        reconnect: true,
+        ca: None,
+    };
+    history
+        .set_connection_options(server.id, &options)
+        .await
+        .unwrap();
     let id = manager
-        .open(&server(&dying(&folder, 1)), options)
+        .open(&server, OpenOptions::new(Origin::Cli))
         .await
         .unwrap();
     let client = manager.connected(id).await.unwrap();
@@ -302,21 +312,43 @@ async fn a_list_that_changed_is_read_once_and_not_in_a_loop() {
         });
         asked.count()
     };
-    // It is read until it turns out to be the same all the time: first, and three times more.
+    // It is read until it turns out to be the same all the time: first, and three times more, ever more rarely.
     let settled = async {
-        let mut seen = 0;
-        loop {
-            tokio::time::sleep(Duration::from_millis(1500)).await;
+        while lists().await < 4 {
             let call = client.call(&Draft::new("ping", None)).await.unwrap();
             call.outcome().await;
-            let now = lists().await;
-            if now == seen && now > 0 {
-                return now;
-            }
-            seen = now;
         }
+        // A fifth would come 4 s after the fourth.
+        tokio::time::sleep(Duration::from_secs(6)).await;
+        lists().await
     };
     let read = tokio::time::timeout(SOON, settled).await.expect("no loop");
     assert_eq!(read, 4);
     manager.close(id).await.unwrap();
+}
+
+#[tokio::test]
+async fn closing_shows_at_once_and_lasts_until_all_is_stored() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    // It takes its time to end.
+    let slow = r#"read -r line; id=${line#*'"id":'}; id=${id%%,*}
+echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"f","version":"1"}}}'
+cat >/dev/null; sleep 2; exit 0"#;
+    let id = open(&manager, slow).await;
+    manager.connected(id).await.unwrap();
+    let shown = until(&manager, id, |state| {
+        !matches!(state, State::Connected { .. })
+    });
+    let (closed, state) = tokio::join!(manager.close(id), shown);
+    closed.unwrap();
+    assert!(matches!(state, State::Closing { .. }), "{state:?}");
+    let Some(State::Closed { reason }) = manager.state(id) else {
+        panic!("closed")
+    };
+    assert_eq!(
+        (reason.closed.code, reason.closed.signal.as_deref()),
+        (Some(0), None),
+        "it was given the time to end by itself"
+    );
 }

@@ -12,7 +12,7 @@ import { words } from "../../model/errors";
 import { draftOf, isDirty, retarget, type Typed, targetOf, timeoutOf } from "../../model/serverDraft";
 import { CommandField } from "./CommandField";
 import { PastePane } from "./PastePane";
-import { EraField, TimeoutField } from "./ProtocolFields";
+import { CaField, EraField, ReconnectField, TimeoutField } from "./ProtocolFields";
 import { SecretNote } from "./SecretNote";
 import css from "./ServerForm.module.css";
 import { ValueTable } from "./ValueTable";
@@ -135,6 +135,9 @@ export function ServerForm({ app }: { app: AppStore }) {
 						<EraField typed={typed} onChange={change} />
 						<label htmlFor="server-timeout">Time-out</label>
 						<TimeoutField typed={typed} onChange={change} />
+						<span>Connection</span>
+						<ReconnectField typed={typed} onChange={change} />
+						{http && <CaField typed={typed} onChange={change} />}
 					</section>
 				</div>
 				<Footer app={app} server={server} typed={typed} ready={ready} onSave={() => void save(false)} />

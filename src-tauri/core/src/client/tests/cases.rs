@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::requests::{ask, outcome, text};
-use super::{INITIALIZE, NOT_FOUND, connect, fake, legacy, sent};
-use crate::client::{ClientError, Draft, Outcome};
+use super::{INITIALIZE, NOT_FOUND, connect, fake, legacy, modern, sent};
+use crate::client::{Cache, ClientError, Draft, Outcome};
 use crate::protocol::{Direction, EraChoice};
 use crate::record::Flags;
 use crate::transport::testing::TestLog;
@@ -182,4 +182,73 @@ async fn p17_a_server_may_choose_an_older_revision_and_no_unknown_one() {
             }
         }
     }
+}
+
+/// 2026-07-28 basic/index › ResultType.
+#[tokio::test]
+async fn a_result_of_an_unknown_type_is_noted_and_no_list() {
+    let log = TestLog::start();
+    let odd = r#"{"jsonrpc":"2.0","id":$id,"result":{"resultType":"later","tools":[]}}"#;
+    let client = modern(&log, &[("go", odd), ("tools/list", odd)]).await;
+    assert!(
+        text(outcome(&client, &ask("go")).await).contains("later"),
+        "its caller sees what came"
+    );
+    let noted = log.until("a note", |all| {
+        all.iter().find_map(|logged| logged.note("deviation"))
+    });
+    let noted = noted.await["text"].to_string();
+    assert!(noted.contains("resultType"), "{noted}");
+    let error = client.list_tools().await.expect_err("no list").to_string();
+    assert!(error.contains("resultType"), "{error}");
+}
+
+/// 2026-07-28 server/utilities/caching.
+#[tokio::test]
+async fn a_list_is_kept_as_long_as_the_server_says() {
+    let page = |ttl: &str, scope: &str, rest: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":$id,"result":{{"resultType":"complete","tools":[]{ttl},"cacheScope":"{scope}"{rest}}}}}"#
+        )
+    };
+    let check = async |answers: &str, fresh: bool, problems: usize| {
+        let log = TestLog::start();
+        let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}
+            {"jsonrpc":"2.0","id":$id,"result":{"resultType":"complete"}}"#;
+        let client = modern(&log, &[("tools/list", answers), ("go", changed)]).await;
+        assert!(client.fresh_tools().is_none(), "never read");
+        let listed = client.list_tools().await.expect("a list");
+        assert_eq!(listed.problems.len(), problems, "{:?}", listed.problems);
+        assert_eq!(client.fresh_tools().is_some(), fresh, "{answers}");
+        outcome(&client, &ask("go")).await;
+        assert!(
+            client.fresh_tools().is_none(),
+            "the server says that it changed"
+        );
+        listed.cache
+    };
+    let cache = check(&page(r#","ttlMs":60000"#, "private", ""), true, 0).await;
+    let told = Cache {
+        ttl: Some(Duration::from_secs(60)),
+        scope: Some("private".to_owned()),
+    };
+    assert_eq!(cache, told);
+    check(&page("", "public", ""), true, 0).await;
+    check(&page(r#","ttlMs":0"#, "public", ""), false, 0).await;
+    check(&page(r#","ttlMs":-5"#, "public", ""), false, 1).await;
+    check(&page(r#","ttlMs":1.5"#, "public", ""), false, 1).await;
+    let first = page(r#","ttlMs":60000"#, "private", r#","nextCursor":"a""#);
+    let second = page(r#","ttlMs":30000"#, "public", "");
+    let shell = |answer: &str| format!("printf '%s\\n' \"{}\"", answer.replace('"', "\\\""));
+    let pages = format!(
+        "!case $line in *cursor*) {};; *) {};; esac",
+        shell(&second),
+        shell(&first)
+    );
+    let cache = check(&pages, true, 1).await;
+    assert_eq!(
+        cache.ttl,
+        Some(Duration::from_secs(30)),
+        "the shortest of the pages"
+    );
 }

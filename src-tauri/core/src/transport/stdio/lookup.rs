@@ -28,13 +28,14 @@ pub(super) fn find(command: &Command<'_>, login: Option<&str>) -> Result<Found, 
         (None, None) => (own(), PathSource::App),
     };
     let executable = if name.contains(std::path::is_separator) {
-        let file = cwd.join(name);
-        match verdict(&file) {
-            Ok(()) => file,
-            Err(why) => {
+        let files = candidates(&cwd, name);
+        match files.into_iter().find(|file| verdict(file).is_ok()) {
+            Some(file) => file,
+            None => {
+                let file = cwd.join(name);
                 return Err(TransportError::NotExecutable {
                     path: file.display().to_string(),
-                    why,
+                    why: verdict(&file).err().unwrap_or("it is no program"),
                 });
             }
         }
@@ -81,14 +82,39 @@ fn working_directory(command: &Command<'_>) -> Result<PathBuf, TransportError> {
     })
 }
 
+/// The files that a command can mean in a folder. On Windows a name is completed by the endings that the system runs.
 fn candidates(folder: &Path, name: &str) -> Vec<PathBuf> {
-    if cfg!(windows) && Path::new(name).extension().is_none() {
-        return ["exe", "cmd", "bat", "com"]
-            .iter()
-            .map(|ext| folder.join(format!("{name}.{ext}")))
-            .collect();
+    if !cfg!(windows) {
+        return vec![folder.join(name)];
     }
-    vec![folder.join(name)]
+    let endings = std::env::var("PATHEXT").unwrap_or_default();
+    let names = windows_names(name, &endings);
+    names.into_iter().map(|name| folder.join(name)).collect()
+}
+
+/// A name as it stands where it has one of the endings, else with each of them, as Windows looks for it. What it runs by
+/// `cmd.exe` (`npx.cmd`) the standard library quotes for it. No run on Windows has tried this yet.
+fn windows_names(name: &str, pathext: &str) -> Vec<String> {
+    const USUAL: &str = ".COM;.EXE;.BAT;.CMD";
+    let endings = if pathext.trim().is_empty() {
+        USUAL
+    } else {
+        pathext
+    };
+    let endings: Vec<_> = endings
+        .split(';')
+        .map(|ending| ending.trim().to_ascii_lowercase())
+        .filter(|ending| ending.starts_with('.'))
+        .collect();
+    let lower = name.to_ascii_lowercase();
+    if endings
+        .iter()
+        .any(|ending| lower.ends_with(ending.as_str()))
+    {
+        return vec![name.to_owned()];
+    }
+    let completed = endings.iter().map(|ending| format!("{name}{ending}"));
+    completed.collect()
 }
 
 fn verdict(file: &Path) -> Result<(), &'static str> {
@@ -103,4 +129,30 @@ fn verdict(file: &Path) -> Result<(), &'static str> {
         return Err("it is not executable");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::windows_names;
+
+    #[test]
+    fn s13_a_command_is_completed_as_windows_does() {
+        for (name, pathext, files) in [
+            (
+                "npx",
+                ".COM;.EXE;.BAT;.CMD",
+                &["npx.com", "npx.exe", "npx.bat", "npx.cmd"][..],
+            ),
+            ("npx", "", &["npx.com", "npx.exe", "npx.bat", "npx.cmd"]),
+            ("npx.cmd", ".EXE;.CMD", &["npx.cmd"]),
+            (r"C:\srv\my server.EXE", ".exe", &[r"C:\srv\my server.EXE"]),
+            (
+                "node.js-tool",
+                ".exe; .cmd ;nonsense",
+                &["node.js-tool.exe", "node.js-tool.cmd"],
+            ),
+        ] {
+            assert_eq!(windows_names(name, pathext), files, "{name} {pathext}");
+        }
+    }
 }

@@ -49,6 +49,17 @@ pub(super) const BODIES: &[Scenario] = &[
         },
     ),
     legacy(
+        "json-latin1",
+        "a JSON answer in ISO-8859-1, and said to be so",
+        |_| {
+            let mut answer = Response::typed(200, "application/json; charset=ISO-8859-1", "");
+            let text = response("$ID", &text_result("Gr\u{fc}\u{df}e"));
+            let bytes = text.chars().map(|c| u8::try_from(c).unwrap_or(b'?'));
+            answer.parts = vec![Part::Bytes(bytes.collect())];
+            always(answer)
+        },
+    ),
+    legacy(
         "json-batch",
         "an answer inside of an array, with a notification",
         |_| {

@@ -145,6 +145,7 @@ fn history_code(error: &HistoryError) -> ErrorCode {
         | HistoryError::RecorderDied(_)
         | HistoryError::NotASession { .. }
         | HistoryError::NewerFormat { .. }
+        | HistoryError::OlderFormat { .. }
         | HistoryError::Capture { .. }
         | HistoryError::Export { .. }
         | HistoryError::Damaged { .. } => ErrorCode::HistoryUnavailable,

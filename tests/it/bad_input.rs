@@ -357,7 +357,15 @@ fn wrong_usage_is_said_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn a_newer_session_file_asks_for_a_newer_program() {
+async fn a_session_file_of_another_format_says_which_program_reads_it() {
+    let newer = ["has session format 3", "reads up to 2", "update Framescope"];
+    let older = ["has session format 1", "reads 2", "export it as a capture"];
+    for (format, parts) in [("3", newer), ("1", older)] {
+        is_refused(format, &parts).await;
+    }
+}
+
+async fn is_refused(format: &str, parts: &[&str]) {
     let data = tempdir().expect("a folder");
     let Some(cli) = Cli::on(data.path()) else {
         return;
@@ -370,16 +378,16 @@ async fn a_newer_session_file_asks_for_a_newer_program() {
         .connect()
         .await
         .expect("a connection");
-    sqlx::raw_sql("pragma user_version = 2")
+    let sql = format!("pragma user_version = {format}");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(sql))
         .execute(&mut conn)
         .await
-        .expect("a newer format");
+        .expect("another format");
     conn.close().await.expect("closed");
-    let parts = ["has session format 2", "reads up to 1", "update Framescope"];
-    check(&cli, (&["log", "last"], 2, &parts));
+    check(&cli, (&["log", "last"], 2, parts));
     let copy = data.path().join("copy.framescope");
     fs::copy(&file, &copy).expect("a copy");
-    check(&cli, (&["import", &copy.to_string_lossy()], 2, &parts));
+    check(&cli, (&["import", &copy.to_string_lossy()], 2, parts));
     assert_eq!(
         cli.run(&["sessions"]).expect(0).lines().count(),
         1,

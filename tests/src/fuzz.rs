@@ -2,8 +2,8 @@
 //! the replay of its corpus in `it`. Each panics where something does not hold.
 
 use framescope_core::protocol::{
-    Envelope, Kind, LinePiece, LineSplitter, Problem, envelope as read,
-    sse::{self, SseParser, SsePiece},
+    Envelope, Kind, LineSplitter, Piece, Problem, envelope as read,
+    sse::{self, SseParser},
 };
 use serde_json::Value;
 
@@ -33,9 +33,9 @@ pub fn line_splitter(stream: &[u8]) {
             let mut joiner = Joiner::default();
             let mut splitter = LineSplitter::new(limit);
             let mut take = |piece| match piece {
-                LinePiece::Line(line) => joiner.whole(&line, limit),
-                LinePiece::Part(part) => joiner.part(&part),
-                LinePiece::PartEnd => joiner.end(limit),
+                Piece::Whole(line) => joiner.whole(&line, limit),
+                Piece::Part(part) => joiner.part(&part),
+                Piece::PartEnd => joiner.end(limit),
             };
             for chunk in stream.chunks(size.min(stream.len().max(1))) {
                 splitter.push(chunk.to_vec().into());
@@ -81,9 +81,9 @@ fn blocks(stream: &[u8], limit: usize, size: usize) -> Vec<Vec<u8>> {
     let mut joiner = Joiner::default();
     let mut parser = SseParser::new(limit);
     let mut take = |piece| match piece {
-        SsePiece::Block(block) => joiner.whole(&block, limit),
-        SsePiece::Part(part) => joiner.part(&part),
-        SsePiece::PartEnd => joiner.end(limit),
+        Piece::Whole(block) => joiner.whole(&block, limit),
+        Piece::Part(part) => joiner.part(&part),
+        Piece::PartEnd => joiner.end(limit),
     };
     for chunk in stream.chunks(size.min(stream.len().max(1))) {
         parser.push(chunk.to_vec().into());

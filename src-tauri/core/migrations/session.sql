@@ -5,7 +5,7 @@
 -- Everything but the primary columns and the bodies is an index derived from them, and can be computed again.
 -- A format that older programs cannot read raises `user_version`.
 pragma application_id = 1179861840; -- "FSCP"
-pragma user_version = 1;
+pragma user_version = 2;
 
 -- Facts of the session, one a row; values are text or integers. Text of `config` and `tags` is JSON.
 --   id, server, server_name, number, name, origin (app, cli, import), config (references, never secrets), previous,
@@ -41,7 +41,7 @@ create table records (
     -- 512 over the parse limit
     flags     integer not null,
     preview   text not null,     -- the Summary column, at most 160 characters
-    body      integer not null   -- key in `bodies`
+    body      integer not null   -- key in `bodies`, of its first part where there are several
 );
 -- How a request finds its answer; the further columns let `dur:` and `status:` be judged without the answer's row.
 create index records_reply_to on records (reply_to, dur_us, kind, flags) where reply_to is not null;
@@ -49,14 +49,13 @@ create index records_about on records (about, kind) where about is not null;
 -- How an HTTP exchange is put together; the many frames that an event stream carries are not in it.
 create index records_exchange on records (via, kind) where event = 3;
 
--- The bytes, apart from the rows so that filters read few pages. A body over 4 MiB is stored in parts as it arrives, under
--- keys from 2^40; any other under the number of its record, as part 0. An empty body has no row. (Not WITHOUT ROWID: to find
--- its way in such a table SQLite reads whole rows, here up to 4 MiB each.)
+-- The bytes, apart from the rows so that filters read few pages. A body over 4 MiB is stored in parts as it arrives: its key
+-- is a multiple of 2^20, from 2^40 on, and its parts have that key and those after it. Any other body has the number of its
+-- record as its key. An empty one has no row. So the body of a record is
+--   body between r.body and r.body + (r.body >= 1099511627776) * 1048575
 create table bodies (
-    body  integer not null,
-    part  integer not null,
-    bytes blob not null,
-    primary key (body, part)
+    body  integer primary key,
+    bytes blob not null
 );
 
 -- The messages of a batch (legal in 2025-03-26 only); columns as in `records`.

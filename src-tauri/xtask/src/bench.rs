@@ -4,9 +4,11 @@ use crate::proc::{Outcome, cargo, command, exec, output, say};
 use crate::run::{programs, set_up_page};
 use crate::setup;
 
-pub(crate) fn bench() -> Outcome {
+/// `rivals`: beside the official command line tool.
+pub(crate) fn bench(rivals: bool) -> Outcome {
     setup::node()?;
     set_up_page()?;
+
     let build = [
         "build",
         "--release",
@@ -27,7 +29,11 @@ pub(crate) fn bench() -> Outcome {
         .join("bench")
         .to_string_lossy()
         .into_owned();
-    exec(&mut command(&bench, &[]))?;
+    let mut all = command(&bench, &[]);
+    if rivals {
+        all.arg("--rival").args(setup::rival()?).arg("--cli");
+    }
+    exec(&mut all)?;
     if output("taskset", &["--version"]).is_none() {
         say("No `taskset` here: the round trip with both ends on one core is left out.");
         return Ok(());

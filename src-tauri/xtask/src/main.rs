@@ -17,6 +17,7 @@ usage: cargo xtask <command>
              (without a display: the same under Xvfb, a call of the weather tool, a screenshot, the timeline)
   test       set up and run every check and test; the last line counts them
   bench      print the figures of a release build, each beside its limit
+             (--rivals: also those of the official command line tool, installed from npm)
   compat     try published servers, or those NAMED (`compat NAME…`), and write docs/compatibility.md
   bindings   write the page's types (ui/src/ipc/bindings) from the Rust ones";
 
@@ -26,7 +27,8 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["run"] => run::run(),
         ["test"] => test::test(),
-        ["bench"] => bench::bench(),
+        ["bench"] => bench::bench(false),
+        ["bench", "--rivals"] => bench::bench(true),
         ["compat", names @ ..] => compat::compat(names),
         ["bindings"] => test::write_bindings(),
         ["help" | "--help" | "-h"] => {

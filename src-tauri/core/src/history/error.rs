@@ -93,6 +93,14 @@ pub enum HistoryError {
         /// Its format.
         format: i64,
     },
+    /// The file was written before the first release.
+    #[error("{} has session format {format}, from before the first release; this program reads {}: export it as a capture with the Framescope that wrote it, then import that", path.display(), super::file::FORMAT)]
+    OlderFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        format: i64,
+    },
     /// A capture cannot be written.
     #[error("session {id} was not exported: {source}")]
     Export {

@@ -1,5 +1,6 @@
 //! Session files: made, opened, ended. Their schema is `migrations/session.sql`.
 
+use std::cmp::Ordering;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,11 +12,13 @@ use sqlx::{ConnectOptions, Connection};
 use super::error::{HistoryError, database};
 use super::meta::Meta;
 
-/// The newest session format (`user_version`); a file with a higher one is not opened.
-pub(super) const FORMAT: i64 = 1;
+/// The session format (`user_version`): the only one that is read. Format 1 came before the first release.
+pub(super) const FORMAT: i64 = 2;
 /// `application_id` of a session file: "FSCP".
 const APPLICATION: i64 = 1_179_861_840;
 const SCHEMA: &str = include_str!("../../migrations/session.sql");
+/// Bytes of a page: twice SQLite's own choice halves the system calls of a flood; more would make single calls dearer.
+const PAGE: u32 = 8192;
 /// How long SQLite waits for another connection's lock.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
 /// Reads of one session that run at the same time.
@@ -33,6 +36,7 @@ pub(super) async fn create(path: &Path, meta: &Meta) -> Result<SqliteConnection,
     let failed = database("create the session file", path);
     let options = options(path)
         .create_if_missing(true)
+        .page_size(PAGE)
         // Nothing can be lost yet, and each wait for the disk is paid by whoever starts a server.
         .synchronous(SqliteSynchronous::Off);
     let mut conn = options.connect().await.map_err(&failed)?;
@@ -127,13 +131,12 @@ async fn check_format(conn: &mut SqliteConnection, path: &Path) -> Result<(), Hi
         .fetch_one(conn)
         .await
         .map_err(not_a_session)?;
-    if format > FORMAT {
-        return Err(HistoryError::NewerFormat {
-            path: path.to_owned(),
-            format,
-        });
+    let path = path.to_owned();
+    match format.cmp(&FORMAT) {
+        Ordering::Less => Err(HistoryError::OlderFormat { path, format }),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(HistoryError::NewerFormat { path, format }),
     }
-    Ok(())
 }
 
 /// Whether these are the first bytes of an SQLite file.

@@ -5,6 +5,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// How often the lock is tried again while others only ask for it.
+const TRIES: u32 = 100;
+
 /// Held while its process lives; the OS gives it back when the process dies.
 #[derive(Debug)]
 pub(super) struct Lock {
@@ -20,13 +23,31 @@ impl Lock {
             .truncate(false)
             .write(true)
             .open(path)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Self {
-                _file: file,
-                path: path.to_owned(),
-            })),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(error),
+        for _ in 0..TRIES {
+            if was_free(file.try_lock())? {
+                return Ok(Some(Self {
+                    _file: file,
+                    path: path.to_owned(),
+                }));
+            }
+            // Whoever only asks shares the lock for a moment; whoever holds it shares it with nobody.
+            if !was_free(file.try_lock_shared())? {
+                return Ok(None);
+            }
+            file.unlock()?;
+            std::thread::yield_now();
+        }
+        Ok(None)
+    }
+
+    /// Removes what a process left behind that died between the end of its session and [`Self::release`].
+    pub(super) fn clear(path: &Path) {
+        let Ok(file) = OpenOptions::new().write(true).open(path) else {
+            return;
+        };
+        if file.try_lock().is_ok() {
+            // Where it cannot be removed it stays an empty file that nobody holds.
+            let _ = std::fs::remove_file(path);
         }
     }
 
@@ -42,5 +63,13 @@ impl Lock {
     pub(super) fn release(self) {
         // Where it cannot be removed it is an empty file that nobody holds.
         let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+fn was_free(tried: Result<(), TryLockError>) -> io::Result<bool> {
+    match tried {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod filter;
 
+mod batch;
 mod catalogue;
 mod codes;
 mod error;
@@ -179,7 +180,15 @@ impl History {
         new: NewSession,
         secrets: KnownSecrets,
     ) -> Result<Recording, HistoryError> {
-        let clock = Clock::start();
+        self.record_by(Clock::start(), new, secrets).await
+    }
+
+    async fn record_by(
+        &self,
+        clock: Clock,
+        new: NewSession,
+        secrets: KnownSecrets,
+    ) -> Result<Recording, HistoryError> {
         let mut meta = Meta {
             id: new.id,
             server: new.server,

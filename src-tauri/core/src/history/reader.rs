@@ -208,9 +208,10 @@ impl SessionReader {
     /// Some of the bytes of a record; fewer where it ends before.
     pub async fn body_range(&self, seq: Seq, from: u64, len: u64) -> Result<Bytes, HistoryError> {
         let mut reading = self.shared.read().await?;
-        let sql = "select b.body, b.part, length(b.bytes) from records r left join bodies b on b.body = r.body
-                   where r.seq = ?1 order by b.part";
-        let parts = sqlx::query_as::<_, (Option<i64>, i64, i64)>(sql).bind(int(seq.0));
+        let sql = "select b.body, length(b.bytes) from records r left join bodies b
+                   on b.body between r.body and r.body + (r.body >= 1099511627776) * 1048575
+                   where r.seq = ?1 order by b.body";
+        let parts = sqlx::query_as::<_, (Option<i64>, i64)>(sql).bind(int(seq.0));
         let parts = parts
             .fetch_all(&mut *reading.conn)
             .await
@@ -220,7 +221,7 @@ impl SessionReader {
         }
         let end = from.saturating_add(len);
         let (mut out, mut offset) = (BytesMut::new(), 0);
-        for (body, part, size) in parts {
+        for (body, size) in parts {
             let (start, size) = (offset, size.unsigned_abs());
             offset += size;
             if body.is_none() || offset <= from || start >= end {
@@ -228,10 +229,9 @@ impl SessionReader {
             }
             let skip = from.saturating_sub(start);
             let take = size.min(end - start) - skip;
-            let sql = "select substr(bytes, ?3, ?4) from bodies where body = ?1 and part = ?2";
+            let sql = "select substr(bytes, ?2, ?3) from bodies where body = ?1";
             let bytes = sqlx::query(sql)
                 .bind(body)
-                .bind(part)
                 .bind(int(skip + 1))
                 .bind(int(take));
             let bytes = bytes

@@ -1,14 +1,15 @@
 //! The recorder: a session's only writer. It drains the log channel, one transaction a batch, then says how far it is. It
-//! never waits for a reader.
+//! never waits for a reader. While SQLite writes a batch, the next one is prepared.
 
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::History;
+use super::batch::{Batch, Preparation};
 use super::error::{HistoryError, words};
 use super::lock::Lock;
 use super::meta::Meta;
@@ -16,16 +17,17 @@ use super::tally::Tally;
 use super::types::OnLoss;
 use super::writer::Writer;
 use crate::record::{
-    Clock, Entry, KnownSecrets, LogReceiver, NotRecording, Seq, SessionId, Tap, log_channel,
+    Clock, KnownSecrets, LogFailure, LogReceiver, NotRecording, Seq, SessionId, Tap, Uncommitted,
+    log_channel,
 };
 
 /// Entries of one transaction at most; the channel limits its bytes.
-const BATCH: usize = 1000;
-/// After a transaction of fewer entries than this the next one waits for more: a conversation of single calls then costs a
+const BATCH: usize = 1024;
+/// After a batch of fewer entries than this the next one waits for more: a conversation of single calls then costs a
 /// transaction every few calls and not several a call, while the first record after a silence is stored at once.
-const FEW: usize = 100;
+const FEW: usize = 512;
 /// For so long.
-const GATHER: Duration = Duration::from_millis(2);
+const GATHER: Duration = Duration::from_millis(5);
 /// The catalogue hears of a live session no more often than so.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 
@@ -133,44 +135,42 @@ struct Recorder {
 impl Recorder {
     async fn run(
         mut self,
-        mut log: LogReceiver,
+        log: LogReceiver,
         lock: Lock,
         stop: CancellationToken,
     ) -> Result<(), HistoryError> {
-        let mut entries = Vec::new();
-        loop {
-            let received = tokio::select! {
-                received = log.recv_many(&mut entries, BATCH) => received,
-                () = stop.cancelled(), if !log.is_ended() => {
-                    log.end();
-                    continue;
-                }
-            };
-            if received == 0 {
-                break;
-            }
-            let stamps = stamps(&entries);
-            match self.writer.write(std::mem::take(&mut entries)).await {
-                Ok(last) => {
-                    let now_us = self.clock.now_us();
-                    self.history.metrics().committed(&stamps, now_us);
-                    self.publish(last);
-                    if received < FEW && !log.is_ended() {
-                        gather(&stop).await;
-                    }
-                }
-                Err(error) => {
-                    self.lose(&log, &error);
-                    break;
-                }
-            }
-        }
-        drop(log);
+        let failure = log.failure();
+        let (ready, batches) = mpsc::channel(1);
+        // One task, so that neither outlives the other: a recorder that dies takes both with it.
+        tokio::join!(prepare(log, stop, ready), self.write(batches, &failure));
         self.meta.ended_us = Some(self.clock.now_us());
         let ended = self.history.end_file(lock, self.writer, &self.meta).await;
         self.history.live().lock().remove(&self.meta.id);
         self.history.bump();
         ended
+    }
+
+    /// Stores batches until there are no more, or until one cannot be stored.
+    async fn write(
+        &mut self,
+        mut batches: mpsc::Receiver<(Batch, Uncommitted)>,
+        failure: &LogFailure,
+    ) {
+        while let Some((mut batch, uncommitted)) = batches.recv().await {
+            let stamps = std::mem::take(&mut batch.stamps);
+            match self.writer.write(batch).await {
+                Ok(last) => {
+                    let now_us = self.clock.now_us();
+                    self.history.metrics().committed(&stamps, now_us);
+                    self.publish(last);
+                }
+                Err(error) => {
+                    failure.fail(self.lose(&error));
+                    return;
+                }
+            }
+            drop(uncommitted);
+        }
     }
 
     fn publish(&self, last: Option<Seq>) {
@@ -180,25 +180,45 @@ impl Recorder {
         }
     }
 
-    fn lose(&self, log: &LogReceiver, error: &sqlx::Error) {
+    fn lose(&self, error: &sqlx::Error) -> NotRecording {
         let since = Seq(self.head.borrow().0 + 1);
         let why = NotRecording {
             since,
             why: words(error),
         };
         tracing::warn!(id = %self.meta.id, "{why}");
-        log.fail(why.clone());
-        self.loss.send_replace(Some(why));
+        self.loss.send_replace(Some(why.clone()));
+        why
     }
 }
 
-/// When the records among them were stamped.
-fn stamps(entries: &[Entry]) -> Vec<i64> {
-    let stamp = |entry: &Entry| match entry {
-        Entry::Record(record) => Some(record.at_us),
-        Entry::Part { .. } => None,
-    };
-    entries.iter().filter_map(stamp).collect()
+/// Takes what is queued whenever the writer has begun with what was taken before, until the session ends or the writer
+/// fails.
+async fn prepare(
+    mut log: LogReceiver,
+    stop: CancellationToken,
+    ready: mpsc::Sender<(Batch, Uncommitted)>,
+) {
+    let mut preparation = Preparation::default();
+    let mut entries = Vec::new();
+    while let Ok(place) = ready.reserve().await {
+        let received = tokio::select! {
+            received = log.recv_many(&mut entries, BATCH) => received,
+            () = stop.cancelled(), if !log.is_ended() => {
+                log.end();
+                continue;
+            }
+            () = ready.closed() => return,
+        };
+        if received == 0 {
+            return;
+        }
+        let batch = preparation.batch(&mut entries).await;
+        place.send((batch, log.uncommitted()));
+        if received < FEW && !log.is_ended() {
+            gather(&stop).await;
+        }
+    }
 }
 
 /// Lets records gather, unless the session is about to end.

@@ -1,8 +1,11 @@
 //! Ends the file of a session whose recorder died: whoever gets its lock does it.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use sqlx::{Row as _, SqliteConnection};
 
+use super::batch::Preparation;
 use super::error::{HistoryError, database, file};
 use super::lock::Lock;
 use super::meta::Meta;
@@ -37,13 +40,14 @@ impl History {
             name: id.to_string(),
             why,
         })?;
-        let truncated = match meta.ended_us {
+        let mut truncated = match meta.ended_us {
             // Its owner ended it, and could not make one file of it or tell the catalogue.
             Some(_) => Vec::new(),
             None => truncated(&mut conn).await.map_err(&failed)?,
         };
         let mut writer = Writer::new(conn);
-        writer.write(truncated).await.map_err(&failed)?;
+        let rows = Preparation::default().batch(&mut truncated).await;
+        writer.write(rows).await.map_err(&failed)?;
         writer.count_again().await.map_err(&failed)?;
         if meta.ended_us.is_none() {
             meta.owner_gone = true;
@@ -57,12 +61,14 @@ impl History {
 /// Rows for the bodies in parts whose end never came.
 async fn truncated(conn: &mut SqliteConnection) -> Result<Vec<Entry>, sqlx::Error> {
     let parts = sqlx::query(
-        "select b.body, sum(length(b.bytes)), (select substr(h.bytes, 1, ?2) from bodies h where h.body = b.body and h.part = 0)
-         from bodies b where b.body >= ?1 and not exists (select 1 from records r where r.body = b.body)
-         group by b.body order by b.body",
+        "with parts as (select body / ?3 * ?3 as id, length(bytes) as size from bodies where body >= ?1)
+         select id, sum(size), (select substr(b.bytes, 1, ?2) from bodies b where b.body = id)
+         from parts where not exists (select 1 from records r where r.body = id) group by id order by id",
     );
     let first = i64::try_from(BodyId::FIRST_IN_PARTS.0).unwrap_or(i64::MAX);
-    let parts = parts.bind(first).bind(HEAD).fetch_all(&mut *conn).await?;
+    let step = i64::try_from(BodyId::PARTS).unwrap_or(i64::MAX);
+    let parts = parts.bind(first).bind(HEAD).bind(step);
+    let parts = parts.fetch_all(&mut *conn).await?;
     let last = sqlx::query("select seq, at_us, conn from records order by seq desc limit 1")
         .fetch_optional(conn)
         .await?;
@@ -95,7 +101,7 @@ async fn truncated(conn: &mut SqliteConnection) -> Result<Vec<Entry>, sqlx::Erro
             about: None,
             body,
             flags: Flags::TRUNCATED,
-            envelope: Some(Envelope {
+            envelope: Some(Arc::new(Envelope {
                 kind: Kind::Malformed,
                 method: None,
                 id: None,
@@ -103,8 +109,9 @@ async fn truncated(conn: &mut SqliteConnection) -> Result<Vec<Entry>, sqlx::Erro
                 is_error: false,
                 problems: Vec::new(),
                 items: Vec::new(),
-            }),
+            })),
             redactions: Vec::new(),
+            said: None,
         }));
     }
     Ok(entries)

@@ -24,7 +24,7 @@ select r.seq, r.at_us, r.at_us - p.at_us as gap_us, r.conn, r.event, r.direction
        case when a.kind = 5 then i.flags else a.flags end as answer_flags,
        (select min(n.kind) from records n where n.about = r.seq and n.kind in (21, 22, 23)) as settled,
        case when r.size <= 2048 then
-           (select b.bytes from bodies b where b.body = r.body and b.part = 0 and length(b.bytes) = r.size) end as whole
+           (select b.bytes from bodies b where b.body = r.body and length(b.bytes) = r.size) end as whole
 from r
 left join records p on p.seq = (select max(seq) from records where seq < r.seq)
 left join records a on a.seq = r.answer

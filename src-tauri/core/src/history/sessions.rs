@@ -184,6 +184,7 @@ impl History {
             return Ok(Some(summary));
         }
         if summary.ended_us.is_some() {
+            Lock::clear(&self.lock_path(summary.id));
             return Ok(Some(summary));
         }
         if Lock::is_held(&self.lock_path(summary.id)) {

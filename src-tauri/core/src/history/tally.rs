@@ -77,7 +77,7 @@ impl Tally {
         loop {
             let rows = sqlx::query(
                 "select r.seq, r.at_us, r.event, r.kind, r.flags, r.size,
-                        case when r.event in (1, 5, 6) then (select bytes from bodies b where b.body = r.body and b.part = 0) end
+                        case when r.event in (1, 5, 6) then (select bytes from bodies b where b.body = r.body) end
                  from records r where r.seq > ?1 order by r.seq limit ?2",
             );
             let rows = rows.bind(after).bind(PAGE).fetch_all(&mut *conn).await?;

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use sqlx::{Connection, Row as _};
 use uuid::Uuid;
 
+use super::batch::Preparation;
 use super::error::{HistoryError, database, file};
 use super::lock::Lock;
 use super::meta::Meta;
@@ -99,6 +100,7 @@ impl History {
         );
         let (lock, mut writer) = self.begin_file(&mut meta).await?;
         let (mut parts, mut expected) = (BodyId::FIRST_IN_PARTS.0, 1);
+        let mut preparation = Preparation::default();
         let copied = async {
             loop {
                 let (mut entries, mut bytes) = (Vec::new(), 0);
@@ -115,7 +117,7 @@ impl History {
                     return Ok(());
                 }
                 writer
-                    .write(entries)
+                    .write(preparation.batch(&mut entries).await)
                     .await
                     .map_err(database("write the session", &self.session_path(meta.id)))?;
             }
@@ -252,7 +254,7 @@ async fn read_records(
         // A body in one part comes with its row; the parts of others follow below.
         let rows = sqlx::query(
             "select r.seq, r.at_us, r.conn, r.event, r.direction, r.via, r.about, r.flags, r.body, b.bytes
-             from records r left join bodies b on b.body = r.body and b.part = 0
+             from records r left join bodies b on b.body = r.body
              where r.seq between ?1 and ?2 order by r.seq",
         );
         let rows = rows
@@ -279,10 +281,8 @@ async fn read_records(
                 .to_vec();
             let key: i64 = row.try_get(8)?;
             if key >= int(BodyId::FIRST_IN_PARTS.0) {
-                let more = sqlx::query(
-                    "select bytes from bodies where body = ?1 and part > 0 order by part",
-                )
-                .bind(key);
+                let more = "select bytes from bodies where body > ?1 and body < ?2 order by body";
+                let more = sqlx::query(more).bind(key).bind(key + int(BodyId::PARTS));
                 for part in more.fetch_all(&mut *reading.conn).await? {
                     body.extend_from_slice(part.try_get(0)?);
                 }
@@ -376,7 +376,7 @@ fn in_parts(mut record: Record, next: &mut u64) -> Vec<Entry> {
         return vec![Entry::Record(record)];
     }
     let (id, mut rest, mut entries) = (BodyId(*next), bytes.clone(), Vec::new());
-    *next += 1;
+    *next += BodyId::PARTS;
     for part in 0.. {
         if rest.is_empty() {
             break;

@@ -5,6 +5,7 @@ mod envelope;
 mod lines;
 mod names;
 mod read;
+mod split;
 pub mod sse;
 
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tests;
 
 pub use config::ServerConfig;
 pub use envelope::{Envelope, Kind, Problem, RequestId};
-pub use lines::{LinePiece, LineSplitter};
+pub use lines::LineSplitter;
 pub use names::{Direction, Era, EraChoice, Revision};
-pub use read::envelope;
+pub use read::{envelope, text};
+pub use split::{Piece, Splitter};

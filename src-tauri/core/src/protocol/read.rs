@@ -15,7 +15,7 @@ use super::sse;
 /// Reads the envelope off the bytes of one frame; of an event stream's block, off its data.
 pub fn envelope(bytes: &[u8]) -> Envelope {
     let message = sse::message(bytes);
-    let text = String::from_utf8_lossy(&message);
+    let text = text(&message);
     let mut envelope = any(&text);
     let not_utf8 = matches!(text, Cow::Owned(_));
     if not_utf8 {
@@ -28,6 +28,12 @@ pub fn envelope(bytes: &[u8]) -> Envelope {
         envelope.problems.push(Problem::ByteOrderMark);
     }
     envelope
+}
+
+/// Bytes as text, with replacements where they are no UTF-8. (The library's own function reads byte by byte also where
+/// nothing is to be replaced.)
+pub fn text(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// Reads a message or a batch.

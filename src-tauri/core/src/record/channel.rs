@@ -12,8 +12,8 @@ use super::clock::Moment;
 use super::entry::{BodyId, Entry, Record};
 use super::{Clock, Event, KnownSecrets, NotRecording, Note, Seq, Tap};
 
-/// How many entries of one session may wait for its recorder.
-const QUEUE: usize = 1024;
+/// How many entries of one session may wait for its recorder: what comes while the disk is busy for some milliseconds.
+pub(super) const QUEUE: usize = 4096;
 /// How many bytes of all sessions of this process may wait for their recorders.
 const BUDGET: usize = 8 << 20;
 /// A batch ends with the entry that reaches this many bytes.
@@ -48,7 +48,7 @@ pub(super) fn channel(
     let receiver = LogReceiver {
         shared: Arc::clone(&shared),
         queue,
-        held: Vec::new(),
+        held: Uncommitted(None),
         taken: Seq(0),
     };
     (Tap::new(Log { shared, sender }, secrets), receiver)
@@ -97,7 +97,11 @@ impl Log {
     }
 
     pub(super) fn next_body(&self) -> BodyId {
-        BodyId(self.shared.bodies.fetch_add(1, Ordering::Relaxed))
+        BodyId(
+            self.shared
+                .bodies
+                .fetch_add(BodyId::PARTS, Ordering::Relaxed),
+        )
     }
 
     /// Gives the record its number and time and queues it. Dropped half-way, it has done neither.
@@ -131,6 +135,11 @@ impl Log {
     /// Waits for a place in the queue, then for bytes: who waits for bytes holds up nobody but its own session.
     async fn slot(&self, size: usize) -> Result<Slot<'_>, NotRecording> {
         let bytes = u32::try_from(size.min(BUDGET)).unwrap_or(u32::MAX);
+        if let Ok(place) = self.sender.try_reserve()
+            && let Ok(room) = Arc::clone(&self.shared.budget).try_acquire_many_owned(bytes)
+        {
+            return Ok((place, room));
+        }
         let wait = async {
             let place = self.sender.reserve().await.ok()?;
             let room = Arc::clone(&self.shared.budget)
@@ -193,13 +202,37 @@ impl Shared {
     }
 }
 
+/// What was taken from the log and is not committed yet. Its part of the byte budget is given back when this is dropped.
+#[derive(Debug)]
+pub struct Uncommitted(Option<OwnedSemaphorePermit>);
+
+impl Uncommitted {
+    fn add(&mut self, room: OwnedSemaphorePermit) {
+        match &mut self.0 {
+            Some(all) => all.merge(room),
+            None => self.0 = Some(room),
+        }
+    }
+}
+
+/// Tells the taps that recording is over.
+#[derive(Clone, Debug)]
+pub struct LogFailure(Arc<Shared>);
+
+impl LogFailure {
+    /// Every tap call returns this from now on, also those that wait. The first reason stays. Drop the receiver soon after:
+    /// what is queued keeps its byte budget until then.
+    pub fn fail(&self, why: NotRecording) {
+        self.0.fail(why);
+    }
+}
+
 /// The reading end, for the session's recorder.
 #[derive(Debug)]
 pub struct LogReceiver {
     shared: Arc<Shared>,
     queue: mpsc::Receiver<Queued>,
-    /// The byte budget of what was taken and is not known to be committed.
-    held: Vec<OwnedSemaphorePermit>,
+    held: Uncommitted,
     /// The last record that was taken.
     taken: Seq,
 }
@@ -207,9 +240,9 @@ pub struct LogReceiver {
 impl LogReceiver {
     /// Waits for an entry, then takes what is queued besides: at most `max` entries, and none after the one with which they
     /// reach 1 MiB. Says how many it added to `out`; 0 means that all taps are gone. Asking for more says that what was
-    /// taken before is committed: its byte budget is given back. Loses nothing when dropped half-way.
+    /// taken before is committed, unless it was taken away by [`Self::uncommitted`]. Loses nothing when dropped half-way.
     pub async fn recv_many(&mut self, out: &mut Vec<Entry>, max: usize) -> usize {
-        self.held.clear();
+        drop(self.uncommitted());
         let Some(mut queued) = self.queue.recv().await else {
             return 0;
         };
@@ -221,7 +254,7 @@ impl LogReceiver {
                 self.taken = record.seq;
             }
             out.push(queued.entry);
-            self.held.push(queued.room);
+            self.held.add(queued.room);
             if count >= max || bytes >= BATCH_BYTES {
                 return count;
             }
@@ -232,15 +265,20 @@ impl LogReceiver {
         }
     }
 
-    /// Says that what was taken is committed, so that its byte budget is given back before the next [`Self::recv_many`].
-    pub fn commit(&mut self) {
-        self.held.clear();
+    /// What was taken, to be dropped once it is committed.
+    pub fn uncommitted(&mut self) -> Uncommitted {
+        Uncommitted(self.held.0.take())
+    }
+
+    /// For whoever stores what was taken, if it cannot.
+    pub fn failure(&self) -> LogFailure {
+        LogFailure(Arc::clone(&self.shared))
     }
 
     /// Takes no more: every tap call is refused from now on, also those that wait. What is queued can still be received.
     pub fn end(&mut self) {
         let since = Seq(self.shared.state.lock().head.0 + 1);
-        self.fail(NotRecording {
+        self.shared.fail(NotRecording {
             since,
             why: "the session has ended".to_owned(),
         });
@@ -250,12 +288,6 @@ impl LogReceiver {
     /// Whether [`Self::end`] was called.
     pub fn is_ended(&self) -> bool {
         self.queue.is_closed()
-    }
-
-    /// Recording is over: every tap call returns this from now on, also those that wait. The first reason stays. Drop the
-    /// receiver soon after: what is queued keeps its byte budget until then.
-    pub fn fail(&self, why: NotRecording) {
-        self.shared.fail(why);
     }
 }
 

@@ -61,7 +61,7 @@ impl Clock {
 
     /// The same clock, had the wall clock been that much slower at its start.
     #[cfg(test)]
-    pub(super) fn set_back_by(self, us: i64) -> Self {
+    pub(crate) fn set_back_by(self, us: i64) -> Self {
         Self {
             wall_us: self.wall_us - us,
             ..self

@@ -67,7 +67,7 @@ impl Correlator {
             }
             (EventKind::Note, ..) => {
                 let settled = matches!(
-                    Event::of(record),
+                    record.said().as_deref(),
                     Some(Event::Note(Note::TimedOut { .. } | Note::Cancelled))
                 );
                 self.settled.extend(record.about.filter(|_| settled));

@@ -1,18 +1,24 @@
 //! What the log is made of: rows, and the parts of bodies too large for one.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use super::{Conn, Event, EventKind, Flags, Redaction, Seq};
 use crate::protocol::{Direction, Envelope, Kind, Problem};
 
-/// Key of a body among the bodies of its session. Bodies that come in parts count from [`BodyId::FIRST_IN_PARTS`], so that
-/// a store may keep a whole body under the number of its record.
+/// Key of a body among the bodies of its session. Those of bodies in parts count from [`BodyId::FIRST_IN_PARTS`] in steps of
+/// [`BodyId::PARTS`], so that a store may keep a whole body under the number of its record, and each part under the key of
+/// the body plus its own number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub u64);
 
 impl BodyId {
     /// Far above the number of any record.
     pub const FIRST_IN_PARTS: Self = Self(1 << 40);
+    /// How many parts a body may have: 4 TiB of them.
+    pub const PARTS: u64 = 1 << 20;
 }
 
 /// The bytes of a record: the truth, from which all but the primary fields can be computed again.
@@ -71,19 +77,30 @@ pub struct Record {
     /// What the tap knows; the recorder adds what pairing tells.
     pub flags: Flags,
     /// Frames only.
-    pub envelope: Option<Envelope>,
+    pub envelope: Option<Arc<Envelope>>,
     /// Where known secrets stood.
     pub redactions: Vec<Redaction>,
+    /// What the bytes say, where that is known without reading them.
+    pub said: Option<Box<Event>>,
 }
 
 impl Record {
+    /// What its bytes say; `None` for a frame, and for what only a newer program can read.
+    pub fn said(&self) -> Option<Cow<'_, Event>> {
+        match &self.said {
+            Some(event) => Some(Cow::Borrowed(event)),
+            None => Event::of(self).map(Cow::Owned),
+        }
+    }
+
     /// A frame that has no number and time yet.
     pub(super) fn of_frame(
         direction: Direction,
         at: Carriage,
         body: Body,
-        envelope: Envelope,
+        envelope: impl Into<Arc<Envelope>>,
     ) -> Self {
+        let envelope = envelope.into();
         let noise = direction == Direction::ServerToClient
             && envelope.kind == Kind::Malformed
             && !at.flags.has(Flags::TRUNCATED);
@@ -133,6 +150,7 @@ impl Record {
             flags: Flags::default(),
             envelope: None,
             redactions: Vec::new(),
+            said: None,
         }
     }
 }

@@ -97,10 +97,10 @@ impl KnownSecrets {
     /// Puts `‹secret:NAME›` for each known value, raw, JSON-escaped, percent- or Base64-encoded (as Basic authorization has
     /// it), and says where. Bytes without one are not copied.
     pub fn mask(&self, bytes: &Bytes) -> (Bytes, Vec<Redaction>) {
-        let mut masker = self.masker();
         if self.find(bytes, 0, bytes.len()).is_none() {
             return (bytes.clone(), Vec::new());
         }
+        let mut masker = self.masker();
         let masked = masker.replace(bytes, bytes.len()).0;
         (masked.into(), masker.redactions)
     }

@@ -13,7 +13,7 @@ mod tap;
 
 pub mod capture;
 
-pub use channel::{LogReceiver, log_channel};
+pub use channel::{LogFailure, LogReceiver, Uncommitted, log_channel};
 pub use clock::Clock;
 pub use correlator::{Answered, Correlator, Observed};
 pub use entry::{Body, BodyId, Carriage, Entry, Record};

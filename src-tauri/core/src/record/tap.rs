@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -34,7 +35,7 @@ pub struct NotRecording {
 pub struct Recorded {
     seq: Seq,
     carriage: Carriage,
-    envelope: Envelope,
+    envelope: Arc<Envelope>,
     raw: Option<Bytes>,
 }
 
@@ -89,7 +90,7 @@ impl Tap {
         at: Carriage,
     ) -> Result<Recorded, NotRecording> {
         let (masked, redactions) = self.secrets.mask(&raw);
-        let sent = envelope(&raw);
+        let sent = Arc::new(envelope(&raw));
         let logged = as_logged(&sent, &redactions, || masked.clone());
         let body = self.body(masked).await?;
         let mut record = Record::of_frame(direction, at, body, logged);
@@ -131,6 +132,8 @@ impl Tap {
         let mut record = Record::of_event(conn, &event);
         (record.via, record.about) = (via, about);
         let (masked, redactions) = self.secrets.mask(record.body.head());
+        // The bytes no longer say what the event did where a secret stood in it.
+        record.said = redactions.is_empty().then(|| Box::new(event));
         record.redacted(redactions);
         record.body = self.body(masked).await?;
         self.log.record(record).await
@@ -159,14 +162,14 @@ impl Tap {
 
 /// What the log's bytes say, where they differ from those on the wire.
 fn as_logged(
-    sent: &Envelope,
+    sent: &Arc<Envelope>,
     redactions: &[Redaction],
     masked: impl FnOnce() -> Bytes,
-) -> Envelope {
+) -> Arc<Envelope> {
     if redactions.is_empty() {
-        sent.clone()
+        Arc::clone(sent)
     } else {
-        envelope(&masked())
+        Arc::new(envelope(&masked()))
     }
 }
 
@@ -230,7 +233,7 @@ pub struct PartTap {
     masker: Masker,
     stored: StoredParts,
     /// The frame as it crossed the wire, while it may still be parsed.
-    kept: Vec<Bytes>,
+    kept: Vec<u8>,
     size: u64,
     parse_limit: u64,
 }
@@ -253,7 +256,7 @@ impl PartTap {
     pub async fn part(&mut self, bytes: Bytes) -> Result<(), NotRecording> {
         self.size += bytes.len() as u64;
         if self.size <= self.parse_limit {
-            self.kept.push(bytes.clone());
+            self.kept.extend_from_slice(&bytes);
         } else {
             self.kept = Vec::new();
         }
@@ -265,15 +268,18 @@ impl PartTap {
     pub async fn finish(mut self) -> Result<Recorded, NotRecording> {
         self.stored.add(self.masker.finish());
         self.stored.store(&self.tap.log).await?;
-        let raw = (self.size <= self.parse_limit).then(|| Bytes::from(self.kept.concat()));
+        let raw = (self.size <= self.parse_limit).then(|| Bytes::from(self.kept));
         let redactions = self.masker.redactions;
         let (sent, logged) = match &raw {
             Some(raw) => {
-                let sent = envelope(raw);
+                let sent = Arc::new(envelope(raw));
                 let logged = as_logged(&sent, &redactions, || self.tap.secrets.mask(raw).0);
                 (sent, logged)
             }
-            None => (Envelope::over_limit(), Envelope::over_limit()),
+            None => {
+                let unread = Arc::new(Envelope::over_limit());
+                (Arc::clone(&unread), unread)
+            }
         };
         let mut record = Record::of_frame(self.direction, self.at, self.stored.body(), logged);
         record.redacted(redactions);

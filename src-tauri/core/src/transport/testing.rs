@@ -89,7 +89,7 @@ impl TestLog {
                         }
                     }
                 }
-                receiver.commit();
+                drop(receiver.uncommitted());
             }
         });
         Self { tap, tasks, seen }

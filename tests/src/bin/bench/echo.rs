@@ -93,6 +93,19 @@ fn answer(line: &str, output: &mut impl Write) -> io::Result<()> {
             output,
             r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{{"name":"echo","inputSchema":{{"type":"object"}}}}]}}}}"#
         ),
+        "big" => {
+            let size: usize = after(line, "\"size\":")
+                .and_then(|n| n.parse().ok())
+                .unwrap_or(0);
+            write!(
+                output,
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":""#
+            )?;
+            for rest in (0..size).step_by(1 << 16) {
+                output.write_all(&[b'x'; 1 << 16][..(size - rest).min(1 << 16)])?;
+            }
+            writeln!(output, r#""}}]}}}}"#)
+        }
         "flood" => {
             let count: u64 = after(line, "\"count\":")
                 .and_then(|n| n.parse().ok())

@@ -1,50 +1,78 @@
 //! Figures of a release build, each beside its limit in the same run: `cargo xtask bench`.
 //!
-//! With `round-trip` it measures only that, on one thread; pinned to one core, both ends share it.
-//! With `echo` or `echo-http` as its first word this program is the server that is measured against: raw bytes, no SDK.
+//! Words choose what is measured: `recorder`, `commit`, `stdio`, `http`, `flood`, `process`, `large`; none means all.
+//! `round-trip` measures both round trips on one thread; pinned to one core, both ends share it. `--rival WORDS…` adds
+//! another command line tool, started by these words. With `echo` or `echo-http` as its first word this program is the server that is measured
+//! against (raw bytes, no SDK); with `peak SIZE` it is a client whose memory is measured.
 
+mod commit;
 mod echo;
 mod http;
+mod memory;
 mod process;
 mod recorder;
 mod report;
 mod stdio;
+
+use std::io::Write as _;
 
 use report::Report;
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> Result<(), Error> {
-    let word = std::env::args().nth(1);
-    if word.as_deref() == Some("echo") {
-        return Ok(echo::serve()?);
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let first = words.first().map(String::as_str);
+    match first {
+        Some("echo") => return Ok(echo::serve()?),
+        Some("echo-http") => return Ok(echo::serve_http()?),
+        _ => {}
     }
-    if word.as_deref() == Some("echo-http") {
-        return Ok(echo::serve_http()?);
+    let mut runtime = if first == Some("round-trip") {
+        tokio::runtime::Builder::new_current_thread()
+    } else {
+        tokio::runtime::Builder::new_multi_thread()
+    };
+    let runtime = runtime.worker_threads(2).enable_all().build()?;
+    if first == Some("peak") {
+        let size = words.get(1).ok_or("peak SIZE")?.parse()?;
+        let peak = runtime.block_on(memory::peak(size))?;
+        return Ok(writeln!(std::io::stdout(), "{peak}")?);
     }
+    let rival = words.iter().position(|word| word == "--rival");
+    let rival = rival.map(|at| words.drain(at..).skip(1).collect::<Vec<_>>());
     let mut report = Report::default();
-    if word.as_deref() == Some("round-trip") {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        runtime.block_on(async {
-            stdio::round_trip(&mut report).await?;
-            http::round_trip(&mut report).await
-        })?;
-        report.print();
-        return Ok(());
+    runtime.block_on(in_process(&words, &mut report))?;
+    if wanted(&words, "process") {
+        process::measure(&mut report, rival.as_deref())?;
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
-    runtime.block_on(async {
-        recorder::measure(&mut report).await?;
-        stdio::round_trip(&mut report).await?;
-        http::round_trip(&mut report).await?;
-        stdio::flood(&mut report).await
-    })?;
-    process::measure(&mut report)?;
+    if wanted(&words, "large") {
+        memory::large(&mut report)?;
+    }
     report.print();
+    Ok(())
+}
+
+fn wanted(words: &[String], part: &str) -> bool {
+    words.is_empty() || words.iter().any(|word| word == part)
+}
+
+async fn in_process(words: &[String], report: &mut Report) -> Result<(), Error> {
+    let round_trips = words == ["round-trip"];
+    if wanted(words, "recorder") {
+        recorder::measure(report).await?;
+    }
+    if wanted(words, "commit") {
+        commit::measure(report).await?;
+    }
+    if round_trips || wanted(words, "stdio") {
+        stdio::round_trip(report).await?;
+    }
+    if round_trips || wanted(words, "http") {
+        http::round_trip(report).await?;
+    }
+    if wanted(words, "flood") {
+        stdio::flood(report).await?;
+    }
     Ok(())
 }

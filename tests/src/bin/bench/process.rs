@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use framescope_tests::peers::{node_peer, program};
 
@@ -11,78 +12,87 @@ use crate::stdio::echo_command;
 
 const RUNS: usize = 15;
 
-pub(crate) fn measure(report: &mut Report) -> Result<(), Error> {
+/// `rival`: the words that start the official command line tool.
+pub(crate) fn measure(report: &mut Report, rival: Option<&[String]>) -> Result<(), Error> {
     let cli = program("framescope-cli").ok_or("framescope-cli is not built")?;
+    let cli = [cli.to_string_lossy().into_owned()];
     let (echo, echo_args) = echo_command()?;
     let native: Vec<String> = std::iter::once(echo).chain(echo_args).collect();
-    compare(
-        report,
-        &cli,
-        "call",
-        &["call", "echo"],
-        &native,
-        "native server",
-        "wanted < 15 ms",
-    )?;
-    if let Some(torture) = node_peer("torture.mjs") {
-        compare(
-            report,
-            &cli,
-            "list",
-            &["list", "tools"],
-            &torture,
-            "torture.mjs",
-            "wanted ≤ 1.5 ×, official CLI 9.6 ×",
-        )?;
+    let torture = node_peer("torture.mjs");
+    let servers = [("native server", Some(native)), ("torture.mjs", torture)];
+    for (peer, server) in servers {
+        let Some(server) = server else { continue };
+        let tools = [
+            (
+                "call",
+                "call echo",
+                "tools/call --tool-name echo",
+                "wanted < 15 ms, natively",
+            ),
+            ("list", "list tools", "tools/list", "wanted ≤ 1.5 ×"),
+        ];
+        for (what, ours, theirs, wanted) in tools {
+            let raw = run_raw(&server)?;
+            let mut line = |who: &str, time: Duration, beside: &str| {
+                report.line(
+                    &format!("whole process, {what}, {peer}, {who}"),
+                    &shown(time),
+                    beside,
+                );
+            };
+            line("raw pipe", raw, "the limit");
+            let beside =
+                |time: Duration| format!("{:.2} × raw", time.as_secs_f64() / raw.as_secs_f64());
+            let run = cli.iter().cloned().chain(words(ours)).chain(words("--"));
+            let run = run.chain(server.iter().cloned());
+            let time = run_client(&run.collect::<Vec<_>>())?;
+            line(
+                "framescope-cli",
+                time,
+                &format!("{}; {wanted}", beside(time)),
+            );
+            if let Some(rival) = rival {
+                let run = rival.iter().chain(&server).cloned();
+                let run = run.chain(words("--method")).chain(words(theirs));
+                let time = run_client(&run.collect::<Vec<_>>())?;
+                line("official CLI", time, &beside(time));
+            }
+        }
     }
     Ok(())
 }
 
-fn compare(
-    report: &mut Report,
-    cli: &std::path::Path,
-    what: &str,
-    args: &[&str],
-    server: &[String],
-    peer: &str,
-    wanted: &str,
-) -> Result<(), Error> {
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(' ').map(str::to_owned)
+}
+
+fn run_raw(server: &[String]) -> Result<Duration, Error> {
+    let mut failed = None;
+    let times = times(2, RUNS, || {
+        failed = failed.take().or(raw_pipe(server).err());
+    });
+    failed.map_or(Ok(quantile(&times, 0.5)), Err)
+}
+
+/// The median of runs of a client that ends by itself, in a home of its own.
+fn run_client(words: &[String]) -> Result<Duration, Error> {
     let folder = tempfile::tempdir()?;
     let mut failed = None;
-    let raw = times(2, RUNS, || {
-        failed = failed.take().or(raw_pipe(server).err())
-    });
-    let ours = times(2, RUNS, || {
-        let mut run = Command::new(cli);
-        run.args(args)
-            .arg("--")
-            .args(server)
-            .env("FRAMESCOPE_DATA_DIR", folder.path());
+    let times = times(2, RUNS, || {
+        let mut run = Command::new(&words[0]);
+        run.args(&words[1..])
+            .env("FRAMESCOPE_DATA_DIR", folder.path())
+            .env("HOME", folder.path());
         let status = run
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
         if !status.is_ok_and(|status| status.success()) {
-            failed = Some(format!("framescope-cli {what} failed").into());
+            failed = Some(format!("{} failed", words.join(" ")).into());
         }
     });
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    let (raw, ours) = (quantile(&raw, 0.5), quantile(&ours, 0.5));
-    report.line(
-        &format!("whole process, {what}, {peer}, raw pipe"),
-        &shown(raw),
-        "the limit",
-    );
-    let ratio = ours.as_secs_f64() / raw.as_secs_f64();
-    report.line(
-        &format!("whole process, {what}, {peer}, framescope-cli"),
-        &shown(ours),
-        &format!("{ratio:.2} × raw; {wanted}"),
-    );
-    Ok(())
+    failed.map_or(Ok(quantile(&times, 0.5)), Err)
 }
 
 /// Starts the server, does the handshake and one request, and waits for its end: what no client can do without.

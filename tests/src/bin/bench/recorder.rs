@@ -61,7 +61,8 @@ pub(crate) fn session() -> NewSession {
     }
 }
 
-fn notification(size: usize) -> String {
+/// A notification of that many bytes.
+pub(crate) fn notification(size: usize) -> String {
     let head =
         r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":""#;
     format!(

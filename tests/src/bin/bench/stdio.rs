@@ -13,6 +13,7 @@ use framescope_core::secrets::MemorySecrets;
 use uuid::Uuid;
 
 use crate::Error;
+use crate::memory;
 use crate::report::{Report, now, quantile, shown, times};
 
 const CALLS: usize = 20_000;
@@ -107,7 +108,7 @@ async fn rmcp_client() -> Result<Vec<Duration>, Error> {
 }
 
 /// A client of ours on the echo server, as the app and the command line tool have one.
-async fn connect(
+pub(crate) async fn connect(
     folder: &std::path::Path,
 ) -> Result<(ClientManager, framescope_core::record::SessionId, Client), Error> {
     let (command, args) = echo_command()?;
@@ -181,6 +182,8 @@ pub(crate) async fn flood(report: &mut Report) -> Result<(), Error> {
         timeout: Some(Duration::from_secs(100)),
         ..Draft::default()
     };
+    let head = manager.history().reader(id).await?.follow();
+    let watched = tokio::spawn(memory::at_marks(head));
     let start = now();
     client.call(&draft).await?.outcome().await;
     manager.close(id).await?;
@@ -194,5 +197,6 @@ pub(crate) async fn flood(report: &mut Report) -> Result<(), Error> {
         &format!("{rows:.0} rows/s"),
         "limit 319–417 k, wanted ≥ 200 k",
     );
+    memory::flat(report, &watched.await?);
     Ok(())
 }

@@ -192,7 +192,10 @@ impl Builder {
             out.text(form.as_str());
             out.push(" escape '\\'");
         });
-        self.push(" or exists (select 1 from bodies b where b.body = r.body and ");
+        self.push(
+            " or exists (select 1 from bodies b
+              where b.body between r.body and r.body + (r.body >= 1099511627776) * 1048575 and ",
+        );
         self.any(&forms, |out, form| {
             out.push("cast(b.bytes as text) like ");
             out.text(form.as_str());

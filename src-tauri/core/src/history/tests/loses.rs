@@ -1,12 +1,15 @@
 //! Recorders that die, and recorders that cannot write.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
 use super::*;
+use crate::history::lock::Lock;
 use crate::history::{SessionQuery, SessionState};
 use crate::protocol::Kind;
-use crate::record::Flags;
+use crate::record::{Clock, Flags};
 
 #[tokio::test]
 async fn a_session_whose_owner_died_is_recovered() {
@@ -184,4 +187,96 @@ async fn a_recorder_that_cannot_write_says_so_everywhere() {
     let reader = fixture.history.reader(later.id).await.unwrap();
     reach(&reader, Seq(1)).await;
     later.finish().await.unwrap();
+}
+
+/// The system's clock is set back by an hour while a session is recorded.
+#[tokio::test]
+async fn a_clock_that_is_set_back_disturbs_no_session() {
+    const HOUR_US: i64 = 3_600_000_000;
+    let dir = TempDir::new().unwrap();
+    let history = History::open(dir.path()).await.unwrap();
+    let ahead = Clock::start().set_back_by(-HOUR_US);
+    let began = ahead.now_us();
+    let recording = history
+        .record_by(ahead, new_session("weather"), KnownSecrets::default())
+        .await
+        .unwrap();
+    let id = recording.id;
+    for (direction, text) in [
+        (C2S, r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
+        (S2C, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#),
+    ] {
+        let frame = Bytes::from_static(text.as_bytes());
+        let at = Carriage::default();
+        recording.tap.frame(direction, frame, at).await.unwrap();
+    }
+    recording.finish().await.unwrap();
+
+    let reader = history.reader(id).await.unwrap();
+    let rows = reader.rows(&[Seq(1), Seq(2), Seq(3)]).await.unwrap();
+    let kinds: Vec<_> = rows.iter().map(Row::kind_word).collect();
+    assert_eq!(kinds, ["request", "result"], "nothing is said of the clock");
+    assert!(rows[0].at_us >= began && rows[1].at_us >= rows[0].at_us);
+    assert!(
+        rows[1]
+            .dur_us
+            .is_some_and(|took| (0..HOUR_US).contains(&took))
+    );
+    let first = history.session(id).await.unwrap();
+    assert_eq!(first.state, SessionState::Ended);
+    assert!(
+        first.ended_us.unwrap() >= rows[1].at_us,
+        "it ended after its last record"
+    );
+
+    let second = history
+        .record(new_session("weather"), KnownSecrets::default())
+        .await
+        .unwrap();
+    let (later, number) = (second.id, 2);
+    second.finish().await.unwrap();
+    let second = history.session(later).await.unwrap();
+    assert!(second.started_us < began, "by the clock it began before");
+    assert_eq!((second.number, second.state), (number, SessionState::Ended));
+    let listed = history.sessions(&SessionQuery::default()).await.unwrap();
+    assert_eq!(listed.len(), 2, "both are listed");
+}
+
+/// Others ask who owns a session while one takes its lock: that they ask does not make them owners.
+#[test]
+fn who_only_asks_keeps_nobody_from_the_lock() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("x.lock");
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    Lock::is_held(&path);
+                }
+            });
+        }
+        let taken = (0..2000).filter(|_| Lock::take(&path).unwrap().is_some());
+        let taken = taken.count();
+        over.store(true, Ordering::Relaxed);
+        assert_eq!(taken, 2000);
+    });
+    let lock = Lock::take(&path).unwrap().unwrap();
+    assert!(Lock::take(&path).unwrap().is_none(), "an owner does");
+    Lock::clear(&path);
+    assert!(path.exists(), "and keeps it");
+    drop(lock);
+}
+
+/// Killed between the end of the session and the removal of its lock.
+#[tokio::test]
+async fn a_lock_that_was_left_behind_is_removed() {
+    let fixture = Fixture::new().await;
+    let id = fixture.recording.id;
+    fixture.recording.finish().await.unwrap();
+    let lock = fixture.dir.path().join(format!("sessions/{id}.lock"));
+    std::fs::write(&lock, "").unwrap();
+    let summary = fixture.history.session(id).await.unwrap();
+    assert_eq!(summary.state, SessionState::Ended);
+    assert!(!lock.exists(), "whoever looks at the session cleans up");
 }

@@ -10,7 +10,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-pub use split::{SseParser, SsePiece};
+pub use split::SseParser;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 

@@ -4,21 +4,22 @@ use bytes::Bytes;
 use proptest::prelude::*;
 
 use super::*;
+use crate::protocol::Piece;
 
 /// All pieces of a stream that comes in these chunks; a block in parts is put together again.
 fn split<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, limit: usize) -> Vec<Vec<u8>> {
     let mut parser = SseParser::new(limit);
     let (mut blocks, mut open) = (Vec::new(), Vec::new());
     let mut take = |piece| match piece {
-        SsePiece::Block(block) => {
+        Piece::Whole(block) => {
             assert!(open.is_empty() && block.len() <= limit && !block.is_empty());
             blocks.push(block.to_vec());
         }
-        SsePiece::Part(part) => {
+        Piece::Part(part) => {
             assert!(!part.is_empty());
             open.extend_from_slice(&part);
         }
-        SsePiece::PartEnd => {
+        Piece::PartEnd => {
             assert!(open.len() > limit, "a block within the limit stays whole");
             blocks.push(std::mem::take(&mut open));
         }
@@ -72,7 +73,7 @@ fn an_answer_is_not_kept_back_for_a_byte_that_may_never_come() {
     for stream in ["data: a\n\n", "data: a\r\r", "data: a\r\n\r\n"] {
         let mut parser = SseParser::new(64);
         parser.push(Bytes::from_static(stream.as_bytes()));
-        let block = SsePiece::Block(Bytes::from_static(stream.as_bytes()));
+        let block = Piece::Whole(Bytes::from_static(stream.as_bytes()));
         assert_eq!(parser.next_piece(), Some(block), "{stream:?}");
     }
 }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::protocol::{LinePiece, LineSplitter};
+use crate::protocol::{LineSplitter, Piece};
 
 /// What a reader makes of the stream: each line with whether it came in parts, and the unterminated rest.
 #[derive(Debug, Default, PartialEq)]
@@ -16,17 +16,17 @@ struct Read {
 fn read(chunks: &[&[u8]], limit: usize) -> Read {
     let mut splitter = LineSplitter::new(limit);
     let (mut read, mut parts) = (Read::default(), None::<Vec<u8>>);
-    let mut take = |piece: LinePiece| match piece {
-        LinePiece::Line(line) => {
+    let mut take = |piece: Piece| match piece {
+        Piece::Whole(line) => {
             assert!(line.len() <= limit && parts.is_none());
             Some((line.to_vec(), false))
         }
-        LinePiece::Part(part) => {
+        Piece::Part(part) => {
             assert!(!part.is_empty());
             parts.get_or_insert_default().extend_from_slice(&part);
             None
         }
-        LinePiece::PartEnd => Some((parts.take().expect("parts before their end"), true)),
+        Piece::PartEnd => Some((parts.take().expect("parts before their end"), true)),
     };
     for chunk in chunks {
         splitter.push(Bytes::copy_from_slice(chunk));
@@ -79,7 +79,7 @@ fn does_not_copy_a_line_within_a_chunk() {
     let mut splitter = LineSplitter::new(100);
     splitter.push(chunk.clone());
     for from in [0, 6] {
-        let Some(LinePiece::Line(line)) = splitter.next_piece() else {
+        let Some(Piece::Whole(line)) = splitter.next_piece() else {
             panic!("a line")
         };
         assert_eq!(line.as_ptr(), chunk[from..].as_ptr());
@@ -93,12 +93,12 @@ fn goes_on_after_a_tail_was_taken() {
     assert_eq!(splitter.next_piece(), None);
     assert_eq!(
         splitter.finish(),
-        Some(LinePiece::Line(Bytes::from_static(b"prompt> ")))
+        Some(Piece::Whole(Bytes::from_static(b"prompt> ")))
     );
     splitter.push(Bytes::from_static(b"rest\n"));
     assert_eq!(
         splitter.next_piece(),
-        Some(LinePiece::Line(Bytes::from_static(b"rest")))
+        Some(Piece::Whole(Bytes::from_static(b"rest")))
     );
 }
 

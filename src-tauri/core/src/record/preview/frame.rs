@@ -1,7 +1,7 @@
 //! What a frame says: the part that tells it from others of its method.
 
-use super::Line;
 use super::json::{Json, Object};
+use super::{LIMIT, Line};
 use crate::protocol::{Envelope, Kind};
 
 /// `text` may be only the beginning of the message: then it is not `whole`.
@@ -236,6 +236,9 @@ fn labelled(line: &mut Line, label: &str, value: Option<Json<'_>>) {
 /// A string as its text, anything else as JSON.
 fn plain(line: &mut Line, value: Option<Json<'_>>) {
     let Some(value) = value else { return };
+    if let Some(text) = value.literal(LIMIT) {
+        return line.text(text);
+    }
     match value.string() {
         Some(text) => line.chars(text),
         None => line.chars(value.compact()),

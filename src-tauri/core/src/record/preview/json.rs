@@ -1,6 +1,8 @@
 //! Looks into JSON that may be cut off anywhere, as the first bytes of a large body are. What is no JSON yields nothing, or
 //! something: a preview decides nothing.
 
+use memchr::memchr2;
+
 /// A JSON value: its text, and all that follows it.
 #[derive(Clone, Copy)]
 pub(super) struct Json<'a>(&'a str);
@@ -58,6 +60,17 @@ impl<'a> Json<'a> {
         self.members()
             .find(|(member, _)| *member == name)
             .map(|(_, value)| value)
+    }
+
+    /// The text of a string without escapes; of a longer one at least its first `n` characters.
+    pub(super) fn literal(self, n: usize) -> Option<&'a str> {
+        let text = self.0.strip_prefix('"')?;
+        // A character takes up to four bytes, and one more says that the text is longer.
+        let look = text.floor_char_boundary(4 * (n + 1));
+        match memchr2(b'"', b'\\', text.as_bytes().get(..look)?) {
+            Some(end) => text[end..].starts_with('"').then(|| &text[..end]),
+            None => Some(&text[..look]),
+        }
     }
 
     /// The characters of a string.
@@ -139,10 +152,7 @@ impl<'a> Object<'a> {
 /// Behind the string that begins at `at`.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut at = at + 1;
-    while let Some(next) = bytes
-        .get(at..)
-        .and_then(|rest| rest.iter().position(|byte| matches!(byte, b'"' | b'\\')))
-    {
+    while let Some(next) = bytes.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
         at += next + 1;
         if bytes[at - 1] == b'"' {
             return at;

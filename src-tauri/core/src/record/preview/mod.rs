@@ -4,8 +4,8 @@ mod event;
 mod frame;
 mod json;
 
-use super::{Event, EventKind, Record};
-use crate::protocol::{Kind, sse};
+use super::{EventKind, Record};
+use crate::protocol::{Kind, sse, text};
 
 /// Of a larger body only so much is looked at.
 const LOOK: usize = 64 << 10;
@@ -17,7 +17,10 @@ pub fn preview(record: &Record) -> String {
     let head = record.body.head();
     let whole = record.body.size() <= LOOK as u64;
     let head = &head[..head.len().min(LOOK)];
-    let mut line = Line::default();
+    let mut line = Line {
+        out: String::with_capacity(LIMIT),
+        chars: 0,
+    };
     match (record.event, &record.envelope) {
         (EventKind::Frame, Some(envelope)) if envelope.kind != Kind::Malformed => {
             let block = !matches!(head.first(), Some(b'{' | b'['));
@@ -26,24 +29,18 @@ pub fn preview(record: &Record) -> String {
             } else {
                 head.into()
             };
-            frame::preview(
-                &mut line,
-                envelope,
-                &String::from_utf8_lossy(&message),
-                whole,
-            );
+            frame::preview(&mut line, envelope, &text(&message), whole);
         }
-        (EventKind::Frame | EventKind::Stderr, _) => line.text(&String::from_utf8_lossy(head)),
-        _ => match Event::of(record).and_then(|event| event::words(record, &event)) {
+        (EventKind::Frame | EventKind::Stderr, _) => line.text(&text(head)),
+        _ => match record.said().and_then(|event| event::words(record, &event)) {
             Some(words) => line.text(&words),
-            None => line.text(&String::from_utf8_lossy(head)),
+            None => line.text(&text(head)),
         },
     }
     line.out
 }
 
 /// A line that takes what still fits.
-#[derive(Default)]
 struct Line {
     out: String,
     chars: usize,
@@ -66,7 +63,15 @@ impl Line {
 
     /// Text, with what cannot be seen made visible.
     fn text(&mut self, text: &str) {
-        self.chars(text.chars());
+        let room = LIMIT.saturating_sub(self.chars);
+        let plain = text.bytes().take(room);
+        let plain = plain
+            .take_while(|byte| (b' '..=b'~').contains(byte))
+            .count();
+        let (plain, rest) = text.split_at(plain);
+        self.out.push_str(plain);
+        self.chars += plain.len();
+        self.chars(rest.chars());
     }
 
     fn chars(&mut self, chars: impl Iterator<Item = char>) {

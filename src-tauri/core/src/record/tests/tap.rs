@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 
 use crate::protocol::Direction::{ClientToServer, ServerToClient};
 use crate::protocol::Problem;
-use crate::record::channel::channel;
+use crate::record::channel::{QUEUE, channel};
 use crate::record::{
     Body, BodyId, Carriage, Clock, Conn, Entry, Event, EventKind, Flags, HttpEvent, HttpPhase,
     KnownSecrets, LogReceiver, NotRecording, Note, Record, Redaction, Seq, Tap, log_channel,
@@ -129,14 +129,14 @@ async fn the_order_of_the_queue_is_the_order_of_the_numbers() {
 #[tokio::test]
 async fn a_full_queue_waits_and_a_caller_who_gives_up_leaves_nothing() {
     let (tap, mut receiver) = pair();
-    for _ in 0..1024 {
+    for _ in 0..QUEUE {
         frame(&tap, "x").await.unwrap();
     }
     assert!(poll_once(frame(&tap, "given up")).is_pending());
-    assert_eq!(tap.head(), Seq(1024), "no number was taken");
+    assert_eq!(tap.head(), Seq(QUEUE as u64), "no number was taken");
     assert_eq!(take(&mut receiver, 24).await.len(), 24);
-    assert_eq!(frame(&tap, "next").await.unwrap(), Seq(1025));
-    assert_eq!(take(&mut receiver, 5_000).await.len(), 1001);
+    assert_eq!(frame(&tap, "next").await.unwrap(), Seq(QUEUE as u64 + 1));
+    assert_eq!(take(&mut receiver, 5_000).await.len(), QUEUE - 23);
 }
 
 #[tokio::test]
@@ -154,7 +154,7 @@ async fn the_byte_budget_is_held_until_the_next_batch_is_asked_for() {
         "a batch ends where it reaches 1 MiB"
     );
     assert_eq!(budget.available_permits(), 2 * MIB, "taken, not committed");
-    receiver.commit();
+    drop(receiver.uncommitted());
     assert_eq!(budget.available_permits(), 5 * MIB);
     assert_eq!(frame(&tap, vec![b'x'; 3 * MIB]).await.unwrap(), Seq(3));
     take(&mut receiver, 10).await;
@@ -262,7 +262,7 @@ async fn a_part_given_up_half_way_is_logged_by_the_next_call() {
         &take(&mut receiver, 1).await[0],
         Entry::Part { part: 0, .. }
     ));
-    receiver.commit();
+    drop(receiver.uncommitted());
     parts.part(Bytes::new()).await.unwrap();
     let Entry::Part { part, bytes, .. } = &take(&mut receiver, 1).await[0] else {
         panic!("a part")
@@ -305,7 +305,7 @@ async fn events_are_logged_among_the_frames() {
 #[tokio::test]
 async fn after_a_failure_every_call_says_since_when() {
     let (tap, mut receiver) = pair();
-    for _ in 0..1024 {
+    for _ in 0..QUEUE {
         frame(&tap, "x").await.unwrap();
     }
     let lost = NotRecording {
@@ -323,8 +323,8 @@ async fn after_a_failure_every_call_says_since_when() {
     };
     let failing = async {
         take(&mut receiver, 2).await;
-        receiver.fail(lost.clone());
-        receiver.fail(NotRecording {
+        receiver.failure().fail(lost.clone());
+        receiver.failure().fail(NotRecording {
             since: Seq(9),
             why: "again".into(),
         });
@@ -337,13 +337,13 @@ async fn after_a_failure_every_call_says_since_when() {
         lost
     );
     assert_eq!(parts.finish().await.unwrap_err(), lost);
-    assert_eq!(tap.head(), Seq(1024), "no number is given any more");
+    assert_eq!(tap.head(), Seq(QUEUE as u64), "no number is given any more");
 }
 
 #[tokio::test]
 async fn an_ended_log_gives_what_is_queued_and_takes_no_more() {
     let (tap, mut receiver) = pair();
-    for _ in 0..1024 {
+    for _ in 0..QUEUE {
         frame(&tap, "x").await.unwrap();
     }
     let ending = async {
@@ -362,17 +362,17 @@ async fn an_ended_log_gives_what_is_queued_and_takes_no_more() {
     assert_eq!(
         refused.unwrap_err(),
         NotRecording {
-            since: Seq(1025),
+            since: Seq(QUEUE as u64 + 1),
             why: "the session has ended".into()
         }
     );
-    assert_eq!(taken, 1024);
+    assert_eq!(taken, QUEUE);
 }
 
 #[tokio::test]
 async fn a_recorder_that_ends_without_a_word_fails_its_taps() {
     let (tap, mut receiver) = pair();
-    for _ in 0..1024 {
+    for _ in 0..QUEUE {
         frame(&tap, "x").await.unwrap();
     }
     let waiting = frame(&tap, "waits");

@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::pipe::Pipe;
-use crate::protocol::{Direction, LinePiece, LineSplitter};
+use crate::protocol::{Direction, LineSplitter, Piece};
 use crate::record::{Carriage, EndReason, Flags, NotRecording, PartTap, Recorded, StoppedBy};
 use crate::transport::writer::{Ending, Switch};
 use crate::transport::{Inbound, Session};
@@ -72,7 +72,7 @@ impl Lines {
         }
     }
 
-    async fn take(&mut self, piece: LinePiece, flags: Flags) -> Result<(), NotRecording> {
+    async fn take(&mut self, piece: Piece, flags: Flags) -> Result<(), NotRecording> {
         let at = Carriage {
             conn: self.to.session.conn,
             flags,
@@ -80,18 +80,18 @@ impl Lines {
         };
         let tap = &self.to.session.tap;
         match piece {
-            LinePiece::Line(line) => {
+            Piece::Whole(line) => {
                 let frame = tap.frame(Direction::ServerToClient, line, at).await?;
                 self.deliver(frame).await;
                 Ok(())
             }
-            LinePiece::Part(bytes) => {
+            Piece::Part(bytes) => {
                 let long = self
                     .long
                     .get_or_insert_with(|| tap.begin(Direction::ServerToClient, at));
                 long.part(bytes).await
             }
-            LinePiece::PartEnd => {
+            Piece::PartEnd => {
                 if let Some(mut long) = self.long.take() {
                     long.flag(flags);
                     let frame = long.finish().await?;

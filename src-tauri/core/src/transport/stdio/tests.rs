@@ -377,7 +377,7 @@ async fn a_wire_that_is_not_recorded_any_more_ends() {
     let config = script("trap '' TERM; while :; do echo line; done");
     let mut wire = open(&config, session, Arc::new(Anonymous)).await.unwrap();
     assert!(receiver.recv_many(&mut vec![], 100).await > 0);
-    receiver.fail(NotRecording {
+    receiver.failure().fail(NotRecording {
         since: Seq(7),
         why: "disk full".to_owned(),
     });

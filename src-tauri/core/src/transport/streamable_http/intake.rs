@@ -9,10 +9,10 @@ use super::Shared;
 use super::body::Body;
 use super::charset::Charset;
 use super::exchange::{Exchange, Stop, empty};
-use crate::protocol::sse::{self, SseFields, SseParser, SsePiece};
-use crate::protocol::{Direction, Envelope, Kind, RequestId};
+use crate::protocol::sse::{self, SseFields, SseParser};
+use crate::protocol::{Direction, Envelope, Kind, Piece, RequestId};
 use crate::record::{
-    Carriage, Event, Flags, HttpEvent, HttpPhase, NotRecording, Note, PartTap, Recorded, Seq,
+    Carriage, Event, Flags, HttpEvent, HttpPhase, Note, NotRecording, PartTap, Recorded, Seq,
 };
 use crate::transport::Inbound;
 
@@ -211,9 +211,9 @@ struct Intake<'a> {
 }
 
 impl Intake<'_> {
-    async fn piece(&mut self, piece: SsePiece, last: Flags) -> Result<(), NotRecording> {
+    async fn piece(&mut self, piece: Piece, last: Flags) -> Result<(), NotRecording> {
         match piece {
-            SsePiece::Block(block) => {
+            Piece::Whole(block) => {
                 let complete = last == Flags::default() || sse::ends_in_blank_line(&block);
                 let fields = sse::fields(&block);
                 if complete {
@@ -236,8 +236,8 @@ impl Intake<'_> {
                 self.frame(block, if complete { Flags::default() } else { last })
                     .await
             }
-            SsePiece::Part(bytes) => self.part(bytes).await,
-            SsePiece::PartEnd => self.end_long(last).await,
+            Piece::Part(bytes) => self.part(bytes).await,
+            Piece::PartEnd => self.end_long(last).await,
         }
     }
 

@@ -1,5 +1,7 @@
 //! User journeys on the real app, under a display, against real servers.
 
+mod window;
+
 use std::path::{Path, PathBuf};
 
 use framescope_tests::cli::Cli;

@@ -80,6 +80,19 @@ describe("a form", () => {
 		await waitFor(() => expect(words(result())).toContain("1 mismatch"));
 	});
 
+	it("goes on to the next field at once, whatever the last check said of the one before", async () => {
+		await choose("orders.create");
+		await waitFor(() => expect(document.activeElement).toBe(input("/sku")));
+		await waitFor(() => expect(screen.getByTestId(TESTID.checkSummary).textContent).toMatch(/fail/));
+		await keys.keyboard("KX{Tab}");
+		expect(document.activeElement, "sku was missing").toBe(input("/quantity"));
+		await keys.keyboard("250");
+		await waitFor(() => expect(words(field("/quantity"))).toContain("Send anyway"));
+		await keys.keyboard("{Backspace}{Tab}");
+		expect(document.activeElement, "250 was too much").not.toBe(document.body);
+		expect(document.activeElement?.textContent, "250 was too much").not.toBe("Send anyway");
+	});
+
 	it("has null, empty and omit under Alt, and brings typed text back", async () => {
 		await choose("orders.create");
 		input("/note").focus();

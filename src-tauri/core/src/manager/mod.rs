@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, oneshot};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
@@ -187,21 +187,18 @@ impl ClientManager {
             previous: options.previous,
             on_loss: OnLoss::Close,
         };
-        let recording = shared
-            .history
-            .record(new, resolved.secrets().clone())
-            .await?;
+        let kept = match in_catalogue {
+            Some(server) => shared.history.connection_options(server).await?,
+            None => ConnectionOptions::default(),
+        };
         let held = Arc::new(Held::new(
             id,
             in_catalogue,
             server.name.clone(),
             shared.changes.clone(),
         ));
+        // Before there is a file: whoever finds the session there must find its state here.
         shared.sessions.lock().insert(id, Arc::clone(&held));
-        let kept = match in_catalogue {
-            Some(server) => shared.history.connection_options(server).await?,
-            None => ConnectionOptions::default(),
-        };
         let plan = Plan {
             config: resolved.values().clone(),
             era: options.era.unwrap_or(server.era),
@@ -214,10 +211,26 @@ impl ClientManager {
                 .timeout
                 .unwrap_or(Duration::from_millis(server.timeout_ms)),
         };
-        shared.tasks.spawn(held.run(plan, recording));
-        // The state may have been asked for before it was there.
-        let _ = shared.changes.send(id);
-        Ok(id)
+        let (tell, begun) = oneshot::channel();
+        let secrets = resolved.secrets().clone();
+        let opening = Arc::clone(shared);
+        // In the task, so that it is begun or given up whole, also where nobody waits for it any more.
+        shared.tasks.spawn(async move {
+            match opening.history.record(new, secrets).await {
+                Ok(recording) => {
+                    let _ = opening.changes.send(id);
+                    // Nobody may be waiting.
+                    let _ = tell.send(Ok(id));
+                    held.run(plan, recording).await;
+                }
+                Err(error) => {
+                    opening.sessions.lock().remove(&id);
+                    held.give_up();
+                    let _ = tell.send(Err(error));
+                }
+            }
+        });
+        Ok(begun.await.map_err(|_| Error::Internal)??)
     }
 
     /// Waits until the session is usable.

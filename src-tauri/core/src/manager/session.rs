@@ -110,6 +110,11 @@ impl Held {
         self.done.cancelled().await;
     }
 
+    /// It could not be stored, and so is not begun.
+    pub(super) fn give_up(&self) {
+        self.done.cancel();
+    }
+
     fn set(&self, state: State) {
         self.state.send_modify(|now| {
             // What is being ended is not on its way any more, whatever its task still tells; what has ended stays so.

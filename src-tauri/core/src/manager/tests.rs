@@ -2,6 +2,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::{ClientManager, Error, OpenOptions, State};
@@ -351,4 +353,28 @@ cat >/dev/null; sleep 2; exit 0"#;
         (Some(0), None),
         "it was given the time to end by itself"
     );
+}
+
+/// Lists ask the history first and the manager then: what the one has the other knows, however early they ask.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_is_listed_has_a_state() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let stop = CancellationToken::new();
+    let (looking, done) = (manager.clone(), stop.clone());
+    let tasks = TaskTracker::new();
+    let lists = tasks.spawn(async move {
+        while !done.is_cancelled() {
+            for id in looking.history().ids().await.unwrap() {
+                assert!(looking.state(id).is_some(), "{id} has no state");
+            }
+        }
+    });
+    for _ in 0..20 {
+        open(&manager, "exit 0").await;
+    }
+    stop.cancel();
+    lists
+        .await
+        .expect("every session that was listed had a state");
 }

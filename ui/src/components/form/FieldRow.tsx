@@ -82,17 +82,20 @@ function FailureLine({ row, failure }: { row: Row; failure: Failure }) {
 			<span className="trunc" title={visible(text)}>
 				{visible(text)}
 			</span>
-			<button
-				type="button"
-				className="btn sm danger"
-				onClick={() => {
-					draft.wave(failure.key);
-					// The button goes; the focus stays with its field.
-					document.getElementById(idOf(row))?.focus();
-				}}
-			>
-				Send anyway
-			</button>
+			{/* A button that the next check takes away would take the focus with it. */}
+			{!failure.stale && (
+				<button
+					type="button"
+					className="btn sm danger"
+					onClick={() => {
+						draft.wave(failure.key);
+						// The button goes; the focus stays with its field.
+						document.getElementById(idOf(row))?.focus();
+					}}
+				>
+					Send anyway
+				</button>
+			)}
 		</p>
 	);
 }

@@ -32,11 +32,12 @@ export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
 	useStore(draft);
 	useStore(calls);
 	const { text, form, memory } = draft;
+	const args = base(text);
 	const version = draft.version();
 	const params = useMemo(() => callParams(tool, text), [tool, text]);
 	const preview = usePreview(app.backend, row.id, params, calls.version());
 	const send = sendState(row, app.serverRow);
-	const check = useCheck(app.backend, tool.input_schema, base(text));
+	const check = useCheck(app.backend, tool.input_schema, args);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
 	const laid = useMemo(
 		// A long text in the JSON view need not be laid out at every key.
@@ -45,8 +46,8 @@ export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
 	);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
 	const failures = useMemo(
-		() => sortFailures(check?.problems ?? [], laid.rows, base(text), memory),
-		[check, laid, text, memory, version],
+		() => sortFailures(check?.problems ?? [], laid.rows, check?.of ?? args, args, memory),
+		[check, laid, args, memory, version],
 	);
 	const failing = useMemo(
 		() =>

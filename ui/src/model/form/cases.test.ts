@@ -139,7 +139,9 @@ it("F09: numbers are numbers; what is none is seen, and not guessed at", () => {
 	expect(form.number("n", "abc").text).toBe('{"n":"abc","r":1e3}');
 	expect(form.row("n").control, "the field stays").toBe("number");
 	const problem = { path: "/n", missing: null, keyword: "type", message: "integer expected, got string" };
-	expect(sortFailures([problem], form.rows, form.text, form.memory).byRow.get("/n")?.length).toBe(1);
+	expect(sortFailures([problem], form.rows, form.text, form.text, form.memory).byRow.get("/n")?.length).toBe(
+		1,
+	);
 	expect(form.number("n", "").text, "nothing typed is nothing sent").toBe('{"r":1e3}');
 });
 

@@ -13,6 +13,8 @@ export interface Failure {
 	/** What is waved through is named by this: it holds for this value alone. */
 	key: string;
 	waved: boolean;
+	/** It is about a value that has been changed since: the next check will tell. */
+	stale: boolean;
 }
 
 /** Failures of a form. */
@@ -25,23 +27,31 @@ export interface Failures {
 	open: number;
 }
 
-/** Sorts problems to the rows that show them: the nearest row at or above the place. */
+/**
+ * Sorts problems to the rows that show them: the nearest row at or above the place. `checked` is the text that the
+ * problems are about, `args` the one that stands there now.
+ */
 export function sortFailures(
 	problems: readonly CheckProblem[],
 	rows: readonly Row[],
+	checked: string,
 	args: string,
 	memory: FormMemory,
 ): Failures {
-	const json = readJson(args);
+	const json = readJson(checked);
+	const now = checked === args ? json : readJson(args);
 	const places = new Map(rows.map((row) => [row.pointer, row.id]));
 	const byRow = new Map<string, Failure[]>();
 	const others: Failure[] = [];
 	let open = 0;
 	for (const problem of problems) {
 		const pointer = pointerOf(problem);
+		// What was missing and has been typed is no news.
+		if (problem.missing !== null && atPointer(now, pointer) !== null) continue;
 		const value = atPointer(json, problem.path)?.raw ?? "";
+		const stale = problem.missing === null && (atPointer(now, problem.path)?.raw ?? "") !== value;
 		const key = `${pointer}\n${problem.keyword}\n${problem.missing === null ? value : ""}`;
-		const failure = { problem, pointer, key, waved: memory.waved.has(key) };
+		const failure = { problem, pointer, key, waved: memory.waved.has(key), stale };
 		if (!failure.waved) open += 1;
 		const id = nearest(pointer, places);
 		if (id === null) others.push(failure);

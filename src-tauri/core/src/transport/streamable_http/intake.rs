@@ -12,7 +12,7 @@ use super::exchange::{Exchange, Stop, empty};
 use crate::protocol::sse::{self, SseFields, SseParser};
 use crate::protocol::{Direction, Envelope, Kind, Piece, RequestId};
 use crate::record::{
-    Carriage, Event, Flags, HttpEvent, HttpPhase, Note, NotRecording, PartTap, Recorded, Seq,
+    Carriage, Event, Flags, HttpEvent, HttpPhase, NotRecording, Note, PartTap, Recorded, Seq,
 };
 use crate::transport::Inbound;
 

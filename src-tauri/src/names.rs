@@ -13,6 +13,8 @@ pub(crate) const COMMANDS: &[&str] = &[
     "read_mcp_servers",
     "copy_mcp_servers",
     "split_command_line",
+    "start_doctor",
+    "stop_doctor",
     "open_session",
     "close_session",
     "list_sessions",

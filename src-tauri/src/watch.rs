@@ -29,6 +29,8 @@ pub(crate) const PENDING_CHANGED: &str = "pending-changed";
 pub(crate) const LISTS_CHANGED: &str = "lists-changed";
 /// Event: what a search over all sessions has found, see [`crate::commands::Searches`].
 pub(crate) const SEARCH_FOUND: &str = "search-found";
+/// Event: how the connection doctor comes along.
+pub(crate) const DOCTOR_CHANGED: &str = "doctor-changed";
 /// Event: what the status bar says, see [`crate::upkeep`].
 pub(crate) const STATS: &str = "stats";
 

@@ -42,6 +42,10 @@ const servers = JSON.stringify({
 	},
 });
 const pasted = then(click("add-server"), type("paste-json", servers), found("paste-found"));
+const examined = (target: string, outcome: string) =>
+	then(click("add-server"), type("add-server-input", target), click("doctor-run"), (page) =>
+		page.locator(`[data-testid=doctor-step][data-state=${outcome}]`).last().waitFor(),
+	);
 const sessions = then(click("all-sessions"), found("session-line"));
 
 export const PLACES: readonly Place[] = [
@@ -89,6 +93,8 @@ export const PLACES: readonly Place[] = [
 		),
 	},
 	{ name: "connect-edit", go: then(server("fs-sandbox"), click("edit-server")) },
+	{ name: "doctor-passed", go: examined("uv run inventory_mcp", "passed") },
+	{ name: "doctor-failed", go: examined("https://mcp.crm.internal:8443/401", "failed") },
 	{ name: "connect-pasted", go: pasted },
 	{ name: "consent", go: then(pasted, click("paste-add"), found("consent")) },
 	{ name: "rail-collapsed", go: press("Control+b") },

@@ -5,6 +5,7 @@
 )]
 
 mod catalog;
+mod doctor;
 mod files;
 mod log;
 mod paste;
@@ -19,6 +20,7 @@ use tauri::ipc::Invoke;
 
 use crate::rows::IpcErrorRow;
 
+pub(crate) use doctor::Doctors;
 pub(crate) use search::Searches;
 
 /// What a command answers.
@@ -38,6 +40,8 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         paste::read_mcp_servers,
         paste::copy_mcp_servers,
         paste::split_command_line,
+        doctor::start_doctor,
+        doctor::stop_doctor,
         sessions::open_session,
         sessions::close_session,
         sessions::list_sessions,

@@ -2,6 +2,7 @@
 //!
 //! Sequence numbers and microseconds are below 2^53, so they are JavaScript numbers; JSON from the wire crosses as text.
 
+mod doctor;
 mod log;
 mod servers;
 mod sessions;
@@ -10,6 +11,7 @@ mod talk;
 use serde::Serialize;
 use ts_rs::TS;
 
+pub use doctor::*;
 pub use log::*;
 pub use servers::*;
 pub use sessions::*;

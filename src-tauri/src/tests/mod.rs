@@ -1,5 +1,6 @@
 //! The app on a mock runtime: names, rights, and each command once against a real process.
 
+mod doctor;
 mod http;
 mod servers;
 mod sessions;
@@ -106,6 +107,7 @@ fn page_and_host_name_the_same_events() {
         watch::LISTS_CHANGED,
         watch::SEARCH_FOUND,
         watch::STATS,
+        watch::DOCTOR_CHANGED,
     ];
     assert_eq!(members("Events"), owned(host));
 }

@@ -1,5 +1,5 @@
 import { Icon } from "../components/Icon";
-import { CloseIcon, ErrorIcon } from "../components/icons";
+import { CloseIcon, DoctorIcon, ErrorIcon } from "../components/icons";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
 import type { AppStore } from "../model/appStore";
 import { sentence } from "../model/errors";
@@ -11,6 +11,7 @@ import { TESTID } from "./testids";
 /** What went wrong, over the workspace: on our side, or in connecting. */
 export function Strips({ app }: { app: AppStore }) {
 	const conn = app.session?.conn;
+	const server = app.serverRow;
 	return (
 		<>
 			{app.problem !== null && (
@@ -30,7 +31,13 @@ export function Strips({ app }: { app: AppStore }) {
 			{conn?.state === "failed" && app.page === "session" && (
 				<div className="strip err" role="alert">
 					<Icon of={ErrorIcon} small />
-					<span className="selectable">{sentence(conn.message)}</span>
+					<span className="grow selectable">{sentence(conn.message)}</span>
+					{server && !server.demo && !server.unconfirmed && (
+						<button type="button" className="btn sm" onClick={() => app.examine(server)}>
+							<Icon of={DoctorIcon} small />
+							Doctor
+						</button>
+					)}
 				</div>
 			)}
 		</>

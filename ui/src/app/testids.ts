@@ -81,6 +81,12 @@ export const TESTID = {
 	/** A pasted server in full before its first start, and the button that starts it. */
 	consent: "consent",
 	consentStart: "consent-start",
+	/** The connection doctor: its buttons, its pane, a step in it (`data-state`), what is wrong. */
+	doctorRun: "doctor-run",
+	doctorStop: "doctor-stop",
+	doctor: "doctor",
+	doctorStep: "doctor-step",
+	doctorFault: "doctor-fault",
 	/** Opens the panel for a server that is there. */
 	editServer: "edit-server",
 	addServerName: "add-server-name",

@@ -1,6 +1,7 @@
 /** The host as the page sees it. `tauri.ts` is the real one; `fake.ts` plays a golden session. */
 import type { CatalogRow } from "./bindings/CatalogRow";
 import type { CheckRow } from "./bindings/CheckRow";
+import type { DoctorChanged } from "./bindings/DoctorChanged";
 import type { EditRow } from "./bindings/EditRow";
 import type { ExchangeRow } from "./bindings/ExchangeRow";
 import type { FrameBody } from "./bindings/FrameBody";
@@ -57,6 +58,10 @@ export interface Commands {
 	copy_mcp_servers: { args: { servers: string[] }; answer: string };
 	/** Splits a command line as `save_server` will: the argv chips. Throws `invalid_config`. */
 	split_command_line: { args: { text: string }; answer: string[] };
+	/** Connects to a server as typed, step by step, and ends the connection again. The answer is its number for
+	 * `doctor-changed`. A new one ends the last one. Throws `invalid_config`, and `needs_consent` for an unconfirmed server. */
+	start_doctor: { args: { draft: ServerDraft }; answer: number };
+	stop_doctor: { args: { run: number }; answer: null };
 	/** Starts a new session; returns at once, the rest is told by `session-changed`. */
 	open_session: { args: { server: string }; answer: SessionRow };
 	close_session: { args: { session: string }; answer: null };
@@ -140,6 +145,8 @@ export interface Events {
 	/** A list of a session was read again, since the server said that it has changed. */
 	"lists-changed": ListsChanged;
 	"search-found": SearchFound;
+	/** The report as it stands; the last one is no more `running`. */
+	"doctor-changed": DoctorChanged;
 	stats: StatsRow;
 }
 

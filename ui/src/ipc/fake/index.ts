@@ -6,6 +6,7 @@
  */
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
+import { Doctor } from "./doctor";
 import { type Area, Host } from "./host";
 import { HTTP_STORY, URL } from "./http";
 import { logCommands } from "./log";
@@ -41,6 +42,7 @@ export class FakeBackend implements Backend {
 				return null;
 			},
 			...this.servers.commands,
+			...new Doctor(this.host).commands,
 			...this.sessions.commands,
 			...this.talk.commands,
 			...logCommands(this.host),

@@ -21,8 +21,9 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, watch};
 
 use super::{Session, TransportError, Wire, Writer};
+use crate::protocol::ServerConfig;
 use crate::record::{Event, Opened};
-use lookup::Found;
+pub use lookup::Found;
 
 /// Frames that may wait for the receiver of the wire.
 const INBOUND: usize = 64;
@@ -36,6 +37,37 @@ pub(super) struct Command<'a> {
     pub(super) cwd: Option<&'a Path>,
 }
 
+/// The file that a server's command names, found as starting it would; nothing is started. Over HTTP there is none.
+///
+/// # Errors
+/// Where it cannot be found or started.
+pub async fn locate(config: &ServerConfig) -> Option<Result<Found, TransportError>> {
+    let ServerConfig::Stdio {
+        command,
+        args,
+        env,
+        cwd,
+    } = config
+    else {
+        return None;
+    };
+    let command = Command {
+        command,
+        args,
+        env,
+        cwd: cwd.as_deref(),
+    };
+    Some(lookup::find(&command, login(&command).await.as_deref()))
+}
+
+/// The path of the login shell, where the server's environment sets none.
+async fn login(command: &Command<'_>) -> Option<String> {
+    if command.env.contains_key("PATH") {
+        return None;
+    }
+    login_path::get().await
+}
+
 /// The streams of a child.
 struct Streams {
     stdin: ChildStdin,
@@ -45,11 +77,7 @@ struct Streams {
 
 /// Starts the child, logs `Opened`, and starts the tasks of the wire.
 pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire, TransportError> {
-    let login = match command.env.contains_key("PATH") {
-        true => None,
-        false => login_path::get().await,
-    };
-    let found = lookup::find(command, login.as_deref())?;
+    let found = lookup::find(command, login(command).await.as_deref())?;
     let (child, streams) = spawn(command, &found)?;
     let started = tokio::time::Instant::now();
     // Dropped, also half-way, it ends the child and all that it started.

@@ -28,17 +28,7 @@ impl Endpoint {
         headers: &[(String, String)],
         ca: Option<&Path>,
     ) -> Result<Self, HttpError> {
-        let refused = |why: String| HttpError::Url {
-            url: url.to_owned(),
-            why,
-        };
-        let parsed = Url::parse(url).map_err(|error| refused(error.to_string()))?;
-        if !matches!(parsed.scheme(), "http" | "https") {
-            return Err(refused(format!(
-                "`{}` is no scheme that MCP uses",
-                parsed.scheme()
-            )));
-        }
+        let parsed = parse_url(url)?;
         let trusted = ca.map(certificates).transpose()?.unwrap_or_default();
         let client = client(&parsed, trusted).map_err(|error| HttpError::Client {
             why: super::error::words(&error),
@@ -81,6 +71,19 @@ impl Endpoint {
             }
         }
         map
+    }
+}
+
+/// The URL of an endpoint.
+pub(in crate::transport) fn parse_url(url: &str) -> Result<Url, HttpError> {
+    let refused = |why: String| HttpError::Url {
+        url: url.to_owned(),
+        why,
+    };
+    let parsed = Url::parse(url).map_err(|error| refused(error.to_string()))?;
+    match parsed.scheme() {
+        "http" | "https" => Ok(parsed),
+        other => Err(refused(format!("`{other}` is no scheme that MCP uses"))),
     }
 }
 
@@ -141,7 +144,7 @@ fn client(url: &Url, trusted: Vec<Certificate>) -> Result<reqwest::Client, reqwe
     builder.build()
 }
 
-fn is_loopback(url: &Url) -> bool {
+pub(in crate::transport) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{ClientManager, Error, OpenOptions, State};
 use crate::client::{Draft, Outcome};
-use crate::history::{History, Origin, Server, SessionState, Settled};
+use crate::history::{ConnectionOptions, History, Origin, Server, SessionState, Settled};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{EventKind, Seq, SessionId};
 use crate::secrets::MemorySecrets;
@@ -241,4 +241,140 @@ async fn a_session_that_is_listed_has_a_state() {
     lists
         .await
         .expect("every session that was listed had a state");
+}
+
+/// A legacy server that counts its starts in a file, and ends with the code 3 at the first request of the first `$lives`.
+fn dying(folder: &TempDir, lives: u32) -> String {
+    let starts = folder.path().join("starts");
+    format!(
+        r#"echo >>{starts}; n=$(wc -l <{starts}); read -r line; echo '{{"jsonrpc":"2.0","id":'"$(($n + 0))"',"result":{{}}}}' >/dev/null
+id=${{line#*'"id":'}}; id=${{id%%,*}}
+echo '{{"jsonrpc":"2.0","id":'$id',"result":{{"protocolVersion":"2025-11-25","capabilities":{{}},"serverInfo":{{"name":"fake","version":"'$n'"}}}}}}'
+read -r line; read -r line; [ $n -le {lives} ] && exit 3
+id=${{line#*'"id":'}}; id=${{id%%,*}}; echo '{{"jsonrpc":"2.0","id":'$id',"result":{{"tools":[]}}}}'; cat >/dev/null"#,
+        starts = starts.display(),
+    )
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_made_again_in_the_same_session() {
+    let (manager, secrets, folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let server = Server {
+        id: Uuid::now_v7(),
+        ..server(&dying(&folder, 1))
+    };
+    let history = manager.history();
+    history.save_server(&server).await.unwrap();
+    let options = ConnectionOptions {
+        reconnect: true,
+        ca: None,
+    };
+    history
+        .set_connection_options(server.id, &options)
+        .await
+        .unwrap();
+    let id = manager
+        .open(&server, OpenOptions::new(Origin::Cli))
+        .await
+        .unwrap();
+    let client = manager.connected(id).await.unwrap();
+    let lost = client.call(&Draft::new("tools/list", None)).await.unwrap();
+    assert!(matches!(lost.outcome().await, Outcome::Closed(_)));
+    let again = until(
+        &manager,
+        id,
+        |state| matches!(state, State::Connecting { step } if step.contains("attempt 1 of")),
+    );
+    again.await;
+    let state = until(&manager, id, |state| {
+        matches!(state, State::Connected { .. })
+    })
+    .await;
+    let State::Connected { negotiated, .. } = state else {
+        panic!("connected")
+    };
+    assert_eq!((negotiated.version.as_str(), client.conn().0), ("2", 1));
+    let call = client.call(&Draft::new("tools/list", None)).await.unwrap();
+    assert!(
+        matches!(call.outcome().await, Outcome::Reply { .. }),
+        "the same client goes on"
+    );
+    manager.close(id).await.unwrap();
+    assert!(matches!(manager.state(id), Some(State::Closed { .. })));
+}
+
+/// A legacy server whose list says each time that it has changed.
+const CHANGING: &str = r#"while IFS= read -r line; do id=${line#*'"id":'}; id=${id%%,*}
+changed='{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'
+case $line in
+*initialize\"*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"f","version":"1"}}}' ;;
+*initialized*) for i in 1 2 3 4 5; do echo "$changed"; done ;;
+*tools/list*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[]}}'; echo "$changed" ;;
+*ping*) echo '{"jsonrpc":"2.0","id":'$id',"result":{}}' ;;
+esac; done"#;
+
+#[tokio::test]
+async fn a_list_that_changed_is_read_once_and_not_in_a_loop() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let options = OpenOptions {
+        follow_lists: true,
+        ..OpenOptions::new(Origin::Cli)
+    };
+    let id = manager.open(&server(CHANGING), options).await.unwrap();
+    let client = manager.connected(id).await.unwrap();
+    let reader = manager.history().reader(id).await.unwrap();
+    let lists = async || {
+        let head = reader.head().await.unwrap();
+        let rows = reader
+            .rows(&(1..=head.0).map(Seq).collect::<Vec<_>>())
+            .await
+            .unwrap();
+        let asked = rows.iter().filter(|row| {
+            row.rpc_id.is_some()
+                && row.reply_to.is_none()
+                && row.method.as_deref() == Some("tools/list")
+        });
+        asked.count()
+    };
+    // It is read until it turns out to be the same all the time: first, and three times more, ever more rarely.
+    let settled = async {
+        while lists().await < 4 {
+            let call = client.call(&Draft::new("ping", None)).await.unwrap();
+            call.outcome().await;
+        }
+        // A fifth would come 4 s after the fourth.
+        tokio::time::sleep(Duration::from_secs(6)).await;
+        lists().await
+    };
+    let read = tokio::time::timeout(SOON, settled).await.expect("no loop");
+    assert_eq!(read, 4);
+    manager.close(id).await.unwrap();
+}
+
+#[tokio::test]
+async fn closing_shows_at_once_and_lasts_until_all_is_stored() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    // It takes its time to end.
+    let slow = r#"read -r line; id=${line#*'"id":'}; id=${id%%,*}
+echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"f","version":"1"}}}'
+cat >/dev/null; sleep 2; exit 0"#;
+    let id = open(&manager, slow).await;
+    manager.connected(id).await.unwrap();
+    let shown = until(&manager, id, |state| {
+        !matches!(state, State::Connected { .. })
+    });
+    let (closed, state) = tokio::join!(manager.close(id), shown);
+    closed.unwrap();
+    assert!(matches!(state, State::Closing { .. }), "{state:?}");
+    let Some(State::Closed { reason }) = manager.state(id) else {
+        panic!("closed")
+    };
+    assert_eq!(
+        (reason.closed.code, reason.closed.signal.as_deref()),
+        (Some(0), None),
+        "it was given the time to end by itself"
+    );
 }

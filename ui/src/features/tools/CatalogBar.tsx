@@ -1,5 +1,7 @@
+import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { RestartIcon, WarnIcon } from "../../components/icons";
+import { lastingMs } from "../../model/format";
 import { visible } from "../../model/visible";
 import css from "./Tools.module.css";
 import type { Catalog } from "./useCatalog";
@@ -10,7 +12,17 @@ export function Reload({ catalog, connected }: { catalog: Catalog; connected: bo
 		<>
 			{catalog.loading && <span className={`dim ${css.late}`}>reading tools/list</span>}
 			{!connected && catalog.row && (
-				<span className="dim">List as it was. The server is not connected here.</span>
+				<span className="dim" data-testid={TESTID.staleList}>
+					{catalog.row.stale
+						? "List of the session before. The server is not connected here."
+						: "List as it was. The server is not connected here."}
+				</span>
+			)}
+			{connected && catalog.row?.ttl_ms != null && (
+				<span className="dim" title="ttlMs and cacheScope, as the server told them with the list">
+					{catalog.row.ttl_ms === 0 ? "not to be kept" : `true for ${lastingMs(catalog.row.ttl_ms)}`}
+					{catalog.row.cache_scope !== null && `, ${visible(catalog.row.cache_scope)}`}
+				</span>
 			)}
 			<button
 				type="button"

@@ -3,6 +3,7 @@
 //! Four tasks: stdout, stderr, stdin and the one that sees the process end. The process gets its own group, so that
 //! nothing it started outlives it.
 
+mod login_path;
 mod lookup;
 mod pipe;
 mod process;
@@ -67,7 +68,11 @@ struct Streams {
 
 /// Starts the child, logs `Opened`, and starts the tasks of the wire.
 pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire, TransportError> {
-    let found = lookup::find(command)?;
+    let login = match command.env.contains_key("PATH") {
+        true => None,
+        false => login_path::get().await,
+    };
+    let found = lookup::find(command, login.as_deref())?;
     let (child, streams) = spawn(command, &found)?;
     let started = tokio::time::Instant::now();
     // Dropped, also half-way, it ends the child and all that it started.
@@ -156,6 +161,7 @@ fn spawn(command: &Command<'_>, found: &Found) -> Result<(Child, Streams), Trans
     let mut builder = std::process::Command::new(&found.executable);
     builder
         .args(command.args)
+        .env("PATH", &found.path)
         .envs(command.env)
         .current_dir(&found.cwd);
     builder

@@ -10,8 +10,8 @@ use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Emitter, Manager, Runtime};
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::convert::pending_rows;
-use crate::rows::{IpcErrorRow, ListsChanged, PendingChanged, PendingRow};
+use crate::convert::{input_rows, pending_rows};
+use crate::rows::{InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow};
 use crate::state::AppState;
 
 /// Event: rows of a view, see [`crate::views`].
@@ -25,6 +25,8 @@ pub(crate) const SERVERS_CHANGED: &str = "servers-changed";
 pub(crate) const SESSIONS_CHANGED: &str = "sessions-changed";
 /// Event: the requests of a session that wait.
 pub(crate) const PENDING_CHANGED: &str = "pending-changed";
+/// Event: what the server of a session asks.
+pub(crate) const INPUTS_CHANGED: &str = "inputs-changed";
 /// Event: a list of a session was read again, since it has changed.
 pub(crate) const LISTS_CHANGED: &str = "lists-changed";
 /// Event: what a search over all sessions has found, see [`crate::commands::Searches`].
@@ -87,8 +89,9 @@ async fn own_sessions<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> 
             if let Some(client) = manager.client(id)
                 && followed.insert(id)
             {
+                spawn(pending(app.clone(), id, client.clone()));
                 spawn(lists(app.clone(), id, client.clone()));
-                spawn(pending(app.clone(), id, client));
+                spawn(inputs(app.clone(), id, client));
             }
         }
     }
@@ -111,6 +114,23 @@ async fn pending<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
             // The client itself keeps the sender.
             _ = changed => changes.mark_unchanged(),
             _ = client.gone() => return emit(&app, PENDING_CHANGED, told(vec![])),
+        }
+    }
+}
+
+/// Tells what the server of a session asks, until it is over.
+async fn inputs<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
+    let mut changes = client.inputs_changed();
+    let told = |inputs: Vec<InputRow>| InputsChanged {
+        session: id.to_string(),
+        inputs,
+    };
+    loop {
+        emit(&app, INPUTS_CHANGED, told(input_rows(&client)));
+        tokio::select! {
+            // The client itself keeps the sender.
+            _ = changes.changed() => {}
+            _ = client.gone() => return emit(&app, INPUTS_CHANGED, told(vec![])),
         }
     }
 }

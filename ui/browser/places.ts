@@ -61,6 +61,8 @@ export const PLACES: readonly Place[] = [
 	{ name: "hostile-raw", query: "scenario=hostile", go: then(row(26), press("2")) },
 	{ name: "marks", query: "scenario=marks", go: row(24) },
 	{ name: "huge", query: "scenario=huge", go: row(21) },
+	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
+	{ name: "inputs-strip", query: "asks" },
 	{ name: "not-recording", query: "scenario=not-recording" },
 	{ name: "connect-failed", query: "scenario=connect-failed" },
 	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },

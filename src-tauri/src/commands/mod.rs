@@ -7,7 +7,9 @@
 mod catalog;
 mod doctor;
 mod files;
+mod inputs;
 mod log;
+mod offers;
 mod paste;
 mod search;
 mod servers;
@@ -74,6 +76,12 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         talk::cancel_request,
         talk::extend_request,
         catalog::list_catalog,
+        offers::list_offers,
+        offers::get_server_info,
+        inputs::list_inputs,
+        inputs::answer_input,
+        inputs::get_roots,
+        inputs::set_roots,
         settings::get_retention,
         settings::set_retention,
         settings::get_stats,

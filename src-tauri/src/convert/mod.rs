@@ -12,7 +12,7 @@ pub(crate) use doctor::doctor_report;
 pub(crate) use edit::edit_row;
 pub(crate) use exchange::exchange_row;
 pub(crate) use exit::exit_row;
-pub(crate) use pending::pending_rows;
+pub(crate) use pending::{input_rows, pending_rows};
 pub(crate) use record::{filter_problem, note, record_row, verdict};
 pub(crate) use session::{Facts, facts, server_row, session_row, transport};
 

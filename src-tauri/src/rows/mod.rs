@@ -4,6 +4,7 @@
 
 mod doctor;
 mod log;
+mod offers;
 mod servers;
 mod sessions;
 mod talk;
@@ -13,6 +14,7 @@ use ts_rs::TS;
 
 pub use doctor::*;
 pub use log::*;
+pub use offers::*;
 pub use servers::*;
 pub use sessions::*;
 pub use talk::*;

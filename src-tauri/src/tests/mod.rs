@@ -2,6 +2,7 @@
 
 mod doctor;
 mod http;
+mod inputs;
 mod servers;
 mod sessions;
 mod talk;
@@ -104,6 +105,7 @@ fn page_and_host_name_the_same_events() {
         watch::SERVERS_CHANGED,
         watch::SESSIONS_CHANGED,
         watch::PENDING_CHANGED,
+        watch::INPUTS_CHANGED,
         watch::LISTS_CHANGED,
         watch::SEARCH_FOUND,
         watch::STATS,

@@ -182,4 +182,13 @@ export const TESTID = {
 	statusBar: "status-bar",
 	/** The strip that says that this app does not record a session. */
 	notRecording: "not-recording",
+	tabInputs: "tab-inputs",
+	/** A question of the server. */
+	input: "input",
+	inputAccept: "input-accept",
+	inputDecline: "input-decline",
+	inputRaw: "input-raw",
+	inputText: "input-text",
+	/** The strip that says that a server asks something. */
+	inputStrip: "input-strip",
 } as const;

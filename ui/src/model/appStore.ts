@@ -8,6 +8,7 @@ import type { StatsRow } from "../ipc/bindings/StatsRow";
 import { DoctorStore } from "./doctor";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
+import { InputStore } from "./inputs";
 import { Observable } from "./observable";
 import { Reading } from "./reading";
 import { SearchStore } from "./search";
@@ -53,6 +54,8 @@ export class AppStore extends Observable {
 	readonly list: SessionList;
 	readonly search: SearchStore;
 	readonly doctor: DoctorStore;
+	/** What servers ask. */
+	readonly inputs: InputStore;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -72,6 +75,7 @@ export class AppStore extends Observable {
 		this.list = new SessionList(backend);
 		this.search = new SearchStore(backend);
 		this.doctor = new DoctorStore(backend);
+		this.inputs = new InputStore(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */

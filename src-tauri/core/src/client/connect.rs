@@ -18,7 +18,7 @@ use super::link::{Ids, Link};
 use super::listen::Listening;
 use super::lists::Lists;
 use super::{Client, ClientError, Negotiated, Notice, dispatch};
-use crate::protocol::{Era, EraChoice, ServerConfig};
+use crate::protocol::{Era, EraChoice, Root, ServerConfig};
 use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
 use crate::transport::{self, Authorize, Session, TransportError, Waits};
 
@@ -37,6 +37,8 @@ pub struct Connect {
     pub forced: bool,
     /// Who answers what the server asks.
     pub answers: Answers,
+    /// The roots that it is told.
+    pub roots: Vec<Root>,
     /// The time-out of requests that set none.
     pub timeout: Duration,
     /// How long a probe may stay without an answer.
@@ -69,6 +71,7 @@ pub(super) struct Dial {
     pub(super) how: Connect,
     pub(super) ids: Ids,
     pub(super) inputs: Inputs,
+    pub(super) roots: Mutex<Vec<Root>>,
     pub(super) notices: broadcast::Sender<Notice>,
     /// Counts up when the requests that wait have changed.
     pub(super) waits: watch::Sender<u64>,
@@ -109,6 +112,7 @@ impl Connect {
 impl Dial {
     pub(super) fn new(how: Connect) -> Self {
         Self {
+            roots: Mutex::new(how.roots.clone()),
             how,
             ids: Ids::default(),
             inputs: Inputs::default(),

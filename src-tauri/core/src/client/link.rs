@@ -126,7 +126,7 @@ impl Link {
         Manner {
             revision,
             one_line: self.one_line,
-            capabilities: self.dial.how.answers.capabilities(),
+            answers: self.dial.how.answers,
         }
     }
 

@@ -21,6 +21,7 @@ mod params;
 mod pending;
 mod raw;
 mod renew;
+mod roots;
 #[cfg(test)]
 mod tests;
 mod waits;

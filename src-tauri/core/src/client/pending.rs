@@ -90,6 +90,9 @@ pub(super) struct Pending {
     /// Counts up when what waits has changed.
     changes: watch::Sender<u64>,
     closed: bool,
+    /// Questions of the server that somebody is asked, and since when.
+    asked: u32,
+    held: Option<Instant>,
     /// When somebody will look next whether a request has run out of time.
     planned: Option<Instant>,
 }
@@ -180,6 +183,7 @@ impl Pending {
         };
         let waiting = self.waiting.iter().filter_map(|(id, waiting)| {
             let clock = waiting.clock.filter(|clock| !clock.unwritten)?;
+            let held = self.held.is_some();
             let left = clock.deadline.saturating_duration_since(now).as_micros();
             let left = i64::try_from(left).unwrap_or(i64::MAX);
             // A call that is sent again is named by its first request.
@@ -187,7 +191,7 @@ impl Pending {
             let first = first.and_then(|first| first.get());
             let seq = *first.or(waiting.seq.get())?;
             Some(PendingCall {
-                deadline_us: Some(now_us.saturating_add(left)),
+                deadline_us: (!held).then(|| now_us.saturating_add(left)),
                 ..call(id, &waiting.method, seq, &waiting.about)
             })
         });
@@ -300,16 +304,44 @@ impl Pending {
         }
     }
 
+    /// Somebody is asked what the server wants to know: until [`Self::release`] it is we who take the time, not the server.
+    pub(super) fn hold(&mut self, now: Instant) {
+        self.asked += 1;
+        self.held.get_or_insert(now);
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// One question is over. After the last one the clocks go on from where they stood.
+    pub(super) fn release(&mut self, now: Instant) {
+        self.asked = self.asked.saturating_sub(1);
+        let Some(since) = self.held.take_if(|_| self.asked == 0) else {
+            return;
+        };
+        for waiting in self.waiting.values_mut() {
+            if let Some(clock) = waiting.clock.as_mut().filter(|clock| !clock.unwritten) {
+                let by = now.saturating_duration_since(since.max(clock.since));
+                clock.deadline += by;
+                clock.hard += by;
+            }
+        }
+        self.changes.send_modify(|count| *count += 1);
+    }
+
     /// When the next request runs out of time: the next look.
     pub(super) fn plan(&mut self) -> Option<Instant> {
         let clocks = self.waiting.values().filter_map(|waiting| waiting.clock);
-        self.planned = clocks.map(|clock| clock.deadline).min();
+        let running = clocks.filter(|clock| self.held.is_none() || clock.unwritten);
+        self.planned = running.map(|clock| clock.deadline).min();
         self.planned
     }
 
     /// Takes the requests that have run out of time, in the order in which they were sent.
     pub(super) fn expired(&mut self, now: Instant) -> Vec<(RequestId, Waiting)> {
-        let late = |waiting: &mut Waiting| waiting.clock.is_some_and(|clock| clock.deadline <= now);
+        let held = self.held.is_some();
+        let late = |waiting: &mut Waiting| {
+            let running = waiting.clock.filter(|clock| !held || clock.unwritten);
+            running.is_some_and(|clock| clock.deadline <= now)
+        };
         let mut expired: Vec<_> = self
             .waiting
             .extract_if(|_, waiting| late(waiting))
@@ -336,5 +368,63 @@ impl Pending {
     fn id_of(&self, seq: Seq) -> Option<RequestId> {
         let found = self.waiting.iter().find(|(_, waiting)| waiting.is(seq));
         found.map(|(id, _)| id.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting(timeout: u64) -> Waiting {
+        Waiting {
+            method: "tools/call".into(),
+            about: About::default(),
+            seq: SeqSlot::default(),
+            abort: CancellationToken::new(),
+            progress_token: None,
+            timeout: Some(Duration::from_secs(timeout)),
+            total: Duration::from_secs(100),
+            tell: oneshot::channel().0,
+            stray: None,
+            clock: None,
+            attempt: None,
+        }
+    }
+
+    #[test]
+    fn while_somebody_is_asked_no_time_runs() {
+        let mut pending = Pending::default();
+        let at = |seconds| start() + Duration::from_secs(seconds);
+        let early = RequestId::from_raw("1");
+        pending.insert(early.clone(), waiting(10));
+        pending.start(&early, at(0));
+        assert_eq!(pending.plan(), Some(at(10)));
+        pending.hold(at(4));
+        pending.hold(at(5));
+        let during = RequestId::from_raw("2");
+        pending.insert(during.clone(), waiting(10));
+        pending.start(&during, at(14));
+        assert_eq!(pending.plan(), None, "nobody has to look");
+        assert!(pending.expired(at(50)).is_empty());
+        pending.release(at(20));
+        assert_eq!(pending.plan(), None, "one question is still open");
+        pending.release(at(24));
+        let expired = |pending: &mut Pending, seconds| {
+            let expired = pending.expired(at(seconds)).into_iter();
+            expired.map(|(id, _)| id).collect::<Vec<_>>()
+        };
+        assert_eq!(pending.plan(), Some(at(30)), "6 s were left");
+        assert_eq!(expired(&mut pending, 29), vec![]);
+        assert_eq!(expired(&mut pending, 30), vec![early]);
+        assert_eq!(
+            expired(&mut pending, 34),
+            vec![during],
+            "it began while somebody was asked"
+        );
+    }
+
+    fn start() -> Instant {
+        static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+        *START
     }
 }

@@ -21,7 +21,7 @@ pub use error::Error;
 
 use crate::client::{Answers, Client, Negotiated};
 use crate::history::{ConnectionOptions, History, NewSession, OnLoss, Origin, Server};
-use crate::protocol::{EraChoice, ServerConfig};
+use crate::protocol::{EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId};
 use crate::secrets::{ResolvedConfig, SecretStore, resolve};
 use crate::transport::CloseReason;
@@ -42,6 +42,8 @@ pub struct OpenOptions {
     pub forced: bool,
     /// Who answers what the server asks.
     pub answers: Answers,
+    /// The roots that it is told.
+    pub roots: Vec<Root>,
     /// A file of certificates (PEM) of authorities that are trusted besides the machine's own, in place of that of the
     /// catalogue; over HTTP only.
     pub ca: Option<PathBuf>,
@@ -61,6 +63,7 @@ impl OpenOptions {
             timeout: None,
             forced: false,
             answers: Answers::Refuse,
+            roots: vec![],
             ca: None,
             reconnect: false,
             follow_lists: false,
@@ -220,6 +223,7 @@ impl ClientManager {
             reconnect: options.reconnect || kept.reconnect,
             follow_lists: options.follow_lists,
             answers: options.answers,
+            roots: options.roots,
             timeout: options
                 .timeout
                 .unwrap_or(Duration::from_millis(server.timeout_ms)),

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{Error, Live, State, lists};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
-use crate::protocol::{EraChoice, ServerConfig};
+use crate::protocol::{EraChoice, Root, ServerConfig};
 use crate::record::{Clock, NotRecording, SessionId, StoppedBy};
 use crate::transport::{Anonymous, Waits};
 
@@ -32,6 +32,7 @@ pub(super) struct Plan {
     pub(super) reconnect: bool,
     pub(super) follow_lists: bool,
     pub(super) answers: Answers,
+    pub(super) roots: Vec<Root>,
     pub(super) timeout: Duration,
 }
 
@@ -177,6 +178,7 @@ impl Held {
                 era: plan.era,
                 forced: plan.forced,
                 answers: plan.answers,
+                roots: plan.roots,
                 timeout: plan.timeout,
                 waits: Waits::default(),
                 ca: plan.ca,

@@ -117,6 +117,8 @@ fn lists_beside_tools_fail_alone_and_roots_are_told() {
         page.call("get_roots", json!({ "server": saved["id"] })),
         root
     );
+    // The server asks for them before it answers this.
+    list("resources");
     page.call("close_session", json!({ "session": session }));
     until(&told, "over", |row| row["ended_us"].is_i64());
     let view = page.call(

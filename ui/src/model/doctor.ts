@@ -46,7 +46,8 @@ export class DoctorStore extends Observable {
 
 	/** Ends it; what was found stays. */
 	async stop(): Promise<void> {
-		if (this.running && this.run !== null) await this.backend.call("stop_doctor", { run: this.run });
+		if (!this.running || this.run === null) return;
+		await this.backend.call("stop_doctor", { run: this.run }).catch(() => undefined);
 	}
 
 	/** Takes an event in. */

@@ -41,12 +41,11 @@ export class InputStore extends Observable {
 
 	/** Reads what is asked in a session that has just come into view. */
 	async watch(session: string): Promise<void> {
-		try {
-			this.take(session, await this.backend.call("list_inputs", { session }));
-		} catch {
-			// In a session that cannot be read nothing is asked.
-			this.take(session, []);
-		}
+		const before = this.asked.get(session);
+		// In a session that cannot be read nothing is asked.
+		const rows = await this.backend.call("list_inputs", { session }).catch(() => NONE);
+		// An event that came meanwhile tells more.
+		if (this.asked.get(session) === before) this.take(session, rows);
 	}
 
 	/** What the server of a session asks, oldest first. */
@@ -80,7 +79,6 @@ export class InputStore extends Observable {
 		this.type(session, row, { sending: true, failure: null });
 		try {
 			await this.backend.call("answer_input", { session, seq: row.seq, key: row.key, answer });
-			this.type(session, row, { sending: false });
 		} catch (error) {
 			this.type(session, row, { sending: false, failure: words(error) });
 		}

@@ -230,7 +230,7 @@ impl Link {
         let found = {
             let mut pending = self.pending.lock();
             match from.via {
-                Some(via) => pending.take_seq(via).map(|(_, waiting)| waiting),
+                Some(via) => pending.take_sent(via).map(|(_, waiting)| waiting),
                 None => pending.take_only(),
             }
         };

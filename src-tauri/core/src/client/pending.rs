@@ -61,13 +61,18 @@ pub(super) struct Attempt {
 }
 
 impl Waiting {
-    /// Whether a caller names it so.
+    /// Whether it was sent as `seq`: so the wire names it.
     fn is(&self, seq: Seq) -> bool {
+        self.seq.get() == Some(&seq)
+    }
+
+    /// Whether it is of the call that its caller names so, which may have been sent again since.
+    fn is_of(&self, seq: Seq) -> bool {
         let first = self
             .attempt
             .as_ref()
             .and_then(|attempt| attempt.first.get());
-        self.seq.get() == Some(&seq) || first == Some(&seq)
+        self.is(seq) || first == Some(&seq)
     }
 }
 
@@ -224,15 +229,26 @@ impl Pending {
         self.take(&id)
     }
 
-    pub(super) fn take_seq(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
-        let id = self.id_of(seq)?;
-        let taken = self.waiting.remove_entry(&id);
+    /// Takes the request that was sent as `seq`, and no later one of the same call.
+    pub(super) fn take_sent(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
+        let id = self.find(|waiting| waiting.is(seq))?;
+        self.take_entry(&id)
+    }
+
+    /// Takes the request by which a call is made now.
+    pub(super) fn take_call(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
+        let id = self.find(|waiting| waiting.is_of(seq))?;
+        self.take_entry(&id)
+    }
+
+    fn take_entry(&mut self, id: &RequestId) -> Option<(RequestId, Waiting)> {
+        let taken = self.waiting.remove_entry(id);
         self.told(taken)
     }
 
     /// Keeps an error that the exchange of a request carried and that names no request.
     pub(super) fn stray(&mut self, seq: Seq, outcome: Outcome) {
-        let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
+        let found = self.waiting.values_mut().find(|waiting| waiting.is(seq));
         if let Some(waiting) = found {
             waiting.stray = Some(outcome);
         }
@@ -280,7 +296,7 @@ impl Pending {
 
     /// More time for a request. False where it does not wait.
     pub(super) fn extend(&mut self, seq: Seq, by: Duration) -> bool {
-        let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
+        let found = self.waiting.values_mut().find(|waiting| waiting.is_of(seq));
         let Some(waiting) = found else { return false };
         if let Some(clock) = &mut waiting.clock {
             clock.deadline += by;
@@ -292,7 +308,7 @@ impl Pending {
 
     /// The request could not be written: soon the end of the wire will tell why, or never.
     pub(super) fn unwritten(&mut self, seq: Seq, now: Instant, patience: Duration) {
-        let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
+        let found = self.waiting.values_mut().find(|waiting| waiting.is(seq));
         if let Some(waiting) = found {
             let until = now + patience;
             waiting.clock = Some(Running {
@@ -365,8 +381,8 @@ impl Pending {
         left
     }
 
-    fn id_of(&self, seq: Seq) -> Option<RequestId> {
-        let found = self.waiting.iter().find(|(_, waiting)| waiting.is(seq));
+    fn find(&self, wanted: impl Fn(&Waiting) -> bool) -> Option<RequestId> {
+        let found = self.waiting.iter().find(|(_, waiting)| wanted(waiting));
         found.map(|(id, _)| id.clone())
     }
 }
@@ -421,6 +437,29 @@ mod tests {
             vec![during],
             "it began while somebody was asked"
         );
+    }
+
+    #[test]
+    fn the_end_of_an_exchange_is_not_that_of_the_request_sent_again() {
+        let mut pending = Pending::default();
+        let slot = |seq| SeqSlot::new(std::sync::OnceLock::from(Seq(seq)));
+        let again = Waiting {
+            seq: slot(9),
+            attempt: Some(Box::new(Attempt {
+                draft: Draft::new("tools/call", None),
+                first: slot(4),
+                again: false,
+                rounds: 1,
+            })),
+            ..waiting(10)
+        };
+        pending.insert(RequestId::from_raw("2"), again);
+        assert!(pending.take_sent(Seq(4)).is_none(), "that one was answered");
+        assert!(
+            pending.extend(Seq(4), Duration::ZERO),
+            "its caller names it so"
+        );
+        assert!(pending.take_sent(Seq(9)).is_some());
     }
 
     fn start() -> Instant {

@@ -180,7 +180,7 @@ impl History {
         self.catalogue().roots(server).await
     }
 
-    /// Replaces them; who is connected to the server tells it, see [`crate::client::Client::set_roots`].
+    /// Replaces them; who is connected to the server tells it.
     pub async fn set_roots(&self, server: Uuid, roots: &[Root]) -> Result<(), HistoryError> {
         self.catalogue().set_roots(server, roots).await?;
         self.bump();

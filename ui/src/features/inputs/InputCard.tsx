@@ -29,13 +29,11 @@ export function InputCard({ app, session, row, input }: Props) {
 	const reply = inputs.reply(row.id, input);
 	const question = questionOf(input);
 	const now = useNow(1000);
-	const send = (answer: InputAnswer) => void inputs.answer(row.id, input, answer);
-	const accept = (): InputAnswer => {
+	const accepted = (): InputAnswer => {
 		if (reply.raw !== null) return { kind: "result", json: reply.raw };
 		if (question.kind === "sampling") return sampled(reply.text);
 		return elicited("accept", question.kind === "form" ? (reply.form?.text ?? "{}") : null);
 	};
-	const elicits = question.kind === "form" || question.kind === "url";
 	return (
 		<section
 			className={css.card}
@@ -86,60 +84,76 @@ export function InputCard({ app, session, row, input }: Props) {
 					<span className="selectable">Not answered. {reply.failure}</span>
 				</div>
 			)}
-			<footer className={css.acts}>
-				<button
-					type="button"
-					className="btn pri"
-					disabled={reply.sending}
-					data-testid={TESTID.inputAccept}
-					onClick={() => send(accept())}
-				>
-					{elicits && reply.raw === null ? "Accept" : "Send answer"}
-				</button>
-				{elicits && (
-					<button
-						type="button"
-						className="btn"
-						disabled={reply.sending}
-						data-testid={TESTID.inputDecline}
-						onClick={() => send(elicited("decline"))}
-					>
-						Decline
-					</button>
-				)}
-				{elicits && (
-					<button
-						type="button"
-						className="btn"
-						disabled={reply.sending}
-						onClick={() => send(elicited("cancel"))}
-					>
-						Cancel
-					</button>
-				)}
-				<button
-					type="button"
-					className="btn"
-					disabled={reply.sending}
-					title={
-						input.key === null
-							? "Answers with a JSON-RPC error"
-							: "Nothing is sent: the call ends with the question as its answer"
-					}
-					onClick={() => send(refused(input.method))}
-				>
-					Refuse
-				</button>
-				<span className="grow" />
-				<button
-					type="button"
-					className={`btn ghost sm${reply.raw === null ? "" : " on"}`}
-					aria-pressed={reply.raw !== null}
-					onClick={() => inputs.type(row.id, input, { raw: reply.raw === null ? rawOf(input, reply) : null })}
-				>
-					Raw answer
-				</button>
-			</footer>
+			<Actions
+				input={input}
+				elicits={question.kind === "form" || question.kind === "url"}
+				raw={reply.raw !== null}
+				off={reply.sending}
+				accepted={accepted}
+				onSend={(answer) => void inputs.answer(row.id, input, answer)}
+				onRaw={() => inputs.type(row.id, input, { raw: reply.raw === null ? rawOf(input, reply) : null })}
+			/>
 		</section>
+	);
+}
+
+interface ActionsProps {
+	input: InputRow;
+	/** Something that can be accepted, declined and cancelled. */
+	elicits: boolean;
+	/** The result is written by hand. */
+	raw: boolean;
+	/** An answer is on its way. */
+	off: boolean;
+	/** What is sent by the first button. */
+	accepted: () => InputAnswer;
+	onSend: (answer: InputAnswer) => void;
+	onRaw: () => void;
+}
+
+/** The ways to answer. */
+function Actions({ input, elicits, raw, off, accepted, onSend, onRaw }: ActionsProps) {
+	const refusal =
+		input.key === null
+			? "Answers with a JSON-RPC error"
+			: "Nothing is sent: the call ends with the question as its answer";
+	return (
+		<footer className={css.acts}>
+			<button
+				type="button"
+				className="btn pri"
+				disabled={off}
+				data-testid={TESTID.inputAccept}
+				onClick={() => onSend(accepted())}
+			>
+				{elicits && !raw ? "Accept" : "Send answer"}
+			</button>
+			{elicits &&
+				(["decline", "cancel"] as const).map((action) => (
+					<button
+						key={action}
+						type="button"
+						className="btn"
+						disabled={off}
+						data-testid={action === "decline" ? TESTID.inputDecline : undefined}
+						onClick={() => onSend(elicited(action))}
+					>
+						{action === "decline" ? "Decline" : "Cancel"}
+					</button>
+				))}
+			<button
+				type="button"
+				className="btn"
+				disabled={off}
+				title={refusal}
+				onClick={() => onSend(refused(input.method))}
+			>
+				Refuse
+			</button>
+			<span className="grow" />
+			<button type="button" className={`btn ghost sm${raw ? " on" : ""}`} aria-pressed={raw} onClick={onRaw}>
+				Raw answer
+			</button>
+		</footer>
 	);
 }

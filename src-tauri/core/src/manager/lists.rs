@@ -15,8 +15,9 @@ use crate::protocol::Era;
 const DEBOUNCE: Duration = Duration::from_millis(250);
 /// The longest time between two readings of a server that announces changes without end.
 const LONGEST: Duration = Duration::from_secs(30);
-/// How often in a row a list is read that turns out to be the same: some servers announce a change whenever it is read.
-const SAME: u32 = 3;
+/// How often in a row a list is read again that turns out to be the same: some servers announce a change whenever it is
+/// read. It counts anew where the server was quiet for [`LONGEST`].
+const SAME: u32 = 2;
 
 /// What is known of a list.
 #[derive(Default)]
@@ -42,7 +43,11 @@ async fn listening(client: &Client) {
         let mut changed = vec![];
         let mut next = notices.recv().await;
         // Changes that follow a reading at once are read ever more rarely.
-        let again = read_at.is_some_and(|at| at.elapsed() < 2 * pause);
+        let quiet = read_at.map(|at| at.elapsed());
+        let again = quiet.is_some_and(|time| time < 2 * pause);
+        if quiet.is_some_and(|time| time > LONGEST) {
+            known.values_mut().for_each(|list| list.same = 0);
+        }
         pause = if again {
             (2 * pause).min(LONGEST)
         } else {

@@ -51,6 +51,30 @@ async fn h13_a_stream_with_event_ids_is_gone_on_with() {
     assert_eq!(resumed(&log), ["5"]);
 }
 
+/// What a server asks during a call goes over its own stream, or nowhere where that is not open yet.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_request_overtakes_the_servers_own_stream() {
+    for scenario in [&["get-resumes"][..], &["get-refused", "405"]] {
+        let (_, log) = once(scenario, How::default()).await;
+        let asked = log
+            .http(HttpPhase::Request)
+            .find(|(_, http)| http.method.as_deref() == Some("GET"));
+        let asked = asked
+            .map(|(request, _)| request.via.unwrap_or(request.seq))
+            .expect("a GET");
+        let begun = log
+            .http(HttpPhase::Response)
+            .find(|(response, _)| response.via == Some(asked))
+            .map(|(response, _)| response.seq);
+        let called = log.records.iter().find(|logged| {
+            logged.is_frame(Direction::ClientToServer)
+                && String::from_utf8_lossy(&logged.body).contains("tools/call")
+        });
+        assert!(begun < called.map(|call| call.record.seq), "{log}");
+        assert!(begun.is_some(), "{log}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_servers_own_stream_goes_on_where_it_was_left() {
     let (done, log) = session(

@@ -1,5 +1,6 @@
 /** Preferences of the page, kept by the host and read once. */
 import type { Backend } from "../ipc/backend";
+import { words } from "./errors";
 import { Observable } from "./observable";
 
 export type Theme = "light" | "dark" | "system";
@@ -32,7 +33,11 @@ type Key = (typeof KEYS)[number];
 export class Settings extends Observable {
 	private readonly values = new Map<Key, unknown>();
 
-	constructor(private readonly backend: Backend) {
+	constructor(
+		private readonly backend: Backend,
+		/** Hears in words what could not be kept. */
+		private readonly tell: (problem: string) => void = () => undefined,
+	) {
 		super();
 	}
 
@@ -103,7 +108,9 @@ export class Settings extends Observable {
 	private set(key: Key, value: unknown): void {
 		this.values.set(key, value);
 		this.changed();
-		void this.backend.call("set_setting", { key, value }).catch(() => undefined);
+		void this.backend.call("set_setting", { key, value }).catch((error: unknown) => {
+			this.tell(`This app could not keep a setting: it holds until the window is closed. ${words(error)}`);
+		});
 	}
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Post {
     pub(super) frame: Recorded,
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
     pub(super) abort: CancellationToken,
-    /// Dropped when the response has begun or will not.
+    /// Dropped when the response has begun or will not; that of `notifications/initialized` when the server's own stream has.
     pub(super) begun: Option<oneshot::Sender<()>>,
 }
 
@@ -130,7 +130,7 @@ impl Post {
             shared.legacy.take_session(&head.headers);
         }
         if initialized && success {
-            shared.listen();
+            shared.listen(self.begun.take());
         }
         if !head.status.is_redirection() {
             self.begun = None;

@@ -103,7 +103,7 @@ export const TESTID = {
 	deleteConfirm: "delete-server-confirm",
 	/** State of the open session in words. */
 	connState: "conn-state",
-	/** A tool: `data-tool` is its name, `data-broken` where it is broken. */
+	/** A tool, or in their tabs a prompt or resource: `data-tool` is its name, `data-broken` where it is broken. */
 	toolRow: "tool-row",
 	toolSearch: "tool-search",
 	/** The editor of the arguments; type into its `.cm-content`. */
@@ -138,6 +138,12 @@ export const TESTID = {
 	tabTools: "tab-tools",
 	/** Says that the list of tools is not of a connection that is there. */
 	staleList: "stale-list",
+	tabResources: "tab-resources",
+	tabPrompts: "tab-prompts",
+	/** Contents of a resource: `data-view` is how they are shown. */
+	viewer: "viewer",
+	/** Reads what a resource link leads to. */
+	openLink: "open-link",
 	tabCompose: "tab-compose",
 	/** The editor of a raw frame; type into its `.cm-content`. */
 	composeEditor: "compose-editor",

@@ -140,6 +140,15 @@ export const TESTID = {
 	staleList: "stale-list",
 	tabResources: "tab-resources",
 	tabPrompts: "tab-prompts",
+	tabServer: "tab-server",
+	/** The table of capabilities: rows carry `data-capability`. */
+	capabilities: "capabilities",
+	ping: "ping",
+	/** The times of the last pings, or why there is none. */
+	pings: "pings",
+	addRoot: "add-root",
+	rootUri: "root-uri",
+	saveRoots: "save-roots",
 	/** Contents of a resource: `data-view` is how they are shown. */
 	viewer: "viewer",
 	/** Reads what a resource link leads to. */

@@ -7,6 +7,7 @@ import { InputsPane } from "../features/inputs/InputsPane";
 import { OfferReload } from "../features/offers/OfferReload";
 import { PromptsPane } from "../features/prompts/PromptsPane";
 import { ResourcesPane } from "../features/resources/ResourcesPane";
+import { ServerPane } from "../features/server/ServerPane";
 import { Answer } from "../features/tools/Answer";
 import { ListProblems, Reload } from "../features/tools/CatalogBar";
 import { ToolsPane } from "../features/tools/ToolsPane";
@@ -116,6 +117,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 					},
 					{ value: "resources", label: "Resources", testId: TESTID.tabResources, ...listed("resources") },
 					{ value: "prompts", label: "Prompts", testId: TESTID.tabPrompts, ...listed("prompts") },
+					{ value: "server", label: "Server", testId: TESTID.tabServer },
 					{
 						value: "inputs",
 						label: "Waiting for you",
@@ -131,6 +133,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 								method="tools/list"
 								loading={catalog.loading}
 								known={catalog.row !== null}
+								cache={catalog.row}
 								connected={connected}
 								onReload={catalog.reload}
 							/>
@@ -146,6 +149,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 				{tab === "tools" && <ToolsPane {...props} catalog={catalog} />}
 				{tab === "resources" && <ResourcesPane {...props} />}
 				{tab === "prompts" && <PromptsPane {...props} />}
+				{tab === "server" && <ServerPane app={app} settings={settings} session={session} row={row} />}
 				{tab === "compose" && (
 					<ComposePane
 						app={app}
@@ -160,7 +164,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 	);
 }
 
-const TABS: readonly WorkTab[] = ["tools", "resources", "prompts", "inputs", "compose"];
+const TABS: readonly WorkTab[] = ["tools", "resources", "prompts", "server", "inputs", "compose"];
 const NO_TOOLS: readonly ToolRow[] = [];
 
 /** One sentence and one action. */

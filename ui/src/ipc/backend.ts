@@ -13,6 +13,7 @@ import type { InputRow } from "./bindings/InputRow";
 import type { InputsChanged } from "./bindings/InputsChanged";
 import type { IpcErrorRow } from "./bindings/IpcErrorRow";
 import type { ListName } from "./bindings/ListName";
+import type { ListsChanged } from "./bindings/ListsChanged";
 import type { LogLevelName } from "./bindings/LogLevelName";
 import type { OfferKind } from "./bindings/OfferKind";
 import type { OffersRow } from "./bindings/OffersRow";
@@ -197,6 +198,8 @@ export interface Events {
 	"pending-changed": PendingChanged;
 	"inputs-changed": InputsChanged;
 	"subscriptions-changed": SubscriptionsChanged;
+	/** A list of a session was read again, since the server said that it has changed. */
+	"lists-changed": ListsChanged;
 	"search-found": SearchFound;
 	/** The report as it stands; the last one is no more `running`. */
 	"doctor-changed": DoctorChanged;

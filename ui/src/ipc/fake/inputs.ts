@@ -2,7 +2,7 @@
 import type { InputRow } from "../bindings/InputRow";
 import type { RootRow } from "../bindings/RootRow";
 import type { Area, Host } from "./host";
-import { DISCOVERED, OFFERS } from "./offers";
+import { OFFERS } from "./offers";
 import { isJson } from "./rows";
 
 type Names = "list_offers" | "get_server_info" | "list_inputs" | "answer_input" | "get_roots" | "set_roots";
@@ -32,7 +32,7 @@ export class Inputs {
 			};
 			const [request, answer] = [at("request"), at("result")];
 			if (request === null || answer === null) return null;
-			return { method: "server/discover", request, answer, message: DISCOVERED };
+			return { method: "server/discover", request, answer, message: log.body(answer) };
 		},
 		list_inputs: ({ session }) => this.of(session),
 		answer_input: ({ session, seq, key, answer }) => {

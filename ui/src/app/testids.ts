@@ -139,6 +139,12 @@ export const TESTID = {
 	tabServer: "tab-server",
 	/** The table of capabilities: rows carry `data-capability`. */
 	capabilities: "capabilities",
+	tabLog: "tab-log",
+	/** A log message: `data-seq`, `data-level`; the filters over them, and how many are shown. */
+	logLine: "log-line",
+	logLevelFilter: "log-level-filter",
+	loggerFilter: "logger-filter",
+	logCount: "log-count",
 	ping: "ping",
 	/** The times of the last pings, or why there is none. */
 	pings: "pings",

@@ -1,0 +1,131 @@
+import { useEffect, useMemo, useState } from "react";
+import { TESTID } from "../../app/testids";
+import { Icon } from "../../components/Icon";
+import { FilterIcon, TailIcon } from "../../components/icons";
+import { useStore } from "../../components/useStore";
+import type { SessionRow } from "../../ipc/bindings/SessionRow";
+import type { AppStore } from "../../model/appStore";
+import { count } from "../../model/format";
+import { filterLines, LEVELS, type LogFilter, LogStore } from "../../model/logStore";
+import type { SessionStore } from "../../model/sessionStore";
+import { visible } from "../../model/visible";
+import css from "./Log.module.css";
+import { LogRows } from "./LogRows";
+
+interface Props {
+	app: AppStore;
+	session: SessionStore;
+	row: SessionRow;
+}
+
+/** The log messages of a server. */
+export function LogPane({ app, session, row }: Props) {
+	const { backend } = app;
+	const log = useStore(useMemo(() => new LogStore(backend, row.id), [backend, row.id]));
+	useEffect(() => log.start(), [log]);
+	const [filter, setFilter] = useState<LogFilter>({ level: "debug", logger: null, text: "" });
+	const [follow, setFollow] = useState(true);
+	const { lines } = log;
+	const loggers = useMemo(() => [...new Set(lines.map(({ logger }) => logger))].sort(), [lines]);
+	const shown = useMemo(() => filterLines(lines, filter), [lines, filter]);
+	return (
+		<div className="pane">
+			<div className="bar">
+				<Choice
+					label="Level"
+					value={filter.level}
+					options={LEVELS.map((level) => [level, `from ${level}`])}
+					testId={TESTID.logLevelFilter}
+					onChange={(level) => setFilter({ ...filter, level })}
+				/>
+				<Choice
+					label="Logger"
+					value={filter.logger === null ? "" : `=${filter.logger}`}
+					options={[
+						["", "all loggers"],
+						...loggers.map((logger): [string, string] => [
+							`=${logger}`,
+							logger === "" ? "without a logger" : visible(logger),
+						]),
+					]}
+					testId={TESTID.loggerFilter}
+					onChange={(value) => setFilter({ ...filter, logger: value === "" ? null : value.slice(1) })}
+				/>
+				<label className="fld ui">
+					<Icon of={FilterIcon} small />
+					<span className="vh">Text in messages</span>
+					<input
+						value={filter.text}
+						placeholder="Text in messages"
+						spellCheck={false}
+						onChange={(event) => setFilter({ ...filter, text: event.target.value })}
+					/>
+				</label>
+				<span className="mono dim" data-testid={TESTID.logCount}>
+					{shown.length === log.total ? count(log.total) : `${count(shown.length)} of ${count(log.total)}`}
+				</span>
+				<button
+					type="button"
+					className={`btn ghost sm ${follow ? "on" : ""}`}
+					aria-pressed={follow}
+					title="Stay at the newest message"
+					onClick={() => setFollow(!follow)}
+				>
+					<Icon of={TailIcon} small />
+					Tail
+				</button>
+			</div>
+			{log.failure !== null && <p className="strip err">This app cannot read the log: {log.failure}</p>}
+			{log.total > lines.length && lines.length > 0 && (
+				<p className="strip inf">The newest {count(lines.length)} messages. The timeline has all of them.</p>
+			)}
+			{shown.length === 0 ? (
+				<Nothing total={log.total} onClear={() => setFilter({ level: "debug", logger: null, text: "" })} />
+			) : (
+				<LogRows lines={shown} session={session} follow={follow} onFollow={setFollow} />
+			)}
+		</div>
+	);
+}
+
+/** Why there is no message. */
+function Nothing({ total, onClear }: { total: number; onClear: () => void }) {
+	if (total === 0)
+		return <p className="empty dim">The server has sent no log message (notifications/message).</p>;
+	return (
+		<div className="empty">
+			<p>No message matches the filters.</p>
+			<div className="acts">
+				<button type="button" className="btn" onClick={onClear}>
+					Clear filters
+				</button>
+			</div>
+		</div>
+	);
+}
+
+interface ChoiceProps {
+	label: string;
+	value: string;
+	options: readonly (readonly [value: string, label: string])[];
+	testId: string;
+	onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, testId, onChange }: ChoiceProps) {
+	return (
+		<select
+			className={css.choice}
+			aria-label={label}
+			value={value}
+			data-testid={testId}
+			onChange={(event) => onChange(event.target.value)}
+		>
+			{options.map(([key, words]) => (
+				<option key={key} value={key}>
+					{words}
+				</option>
+			))}
+		</select>
+	);
+}

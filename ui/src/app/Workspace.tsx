@@ -135,6 +135,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 								method="tools/list"
 								loading={catalog.loading}
 								known={catalog.row !== null}
+								cache={catalog.row}
 								connected={connected}
 								onReload={catalog.reload}
 							/>

@@ -69,6 +69,8 @@ export const TESTID = {
 	era: "era",
 	revision: "revision",
 	timeout: "server-timeout",
+	reconnect: "server-reconnect",
+	ca: "server-ca",
 	copyAsJson: "copy-as-json",
 	/** Gives up what was typed for a server. */
 	discard: "discard-server",
@@ -134,6 +136,8 @@ export const TESTID = {
 	editResend: "edit-resend",
 	/** Tabs of the workspace. */
 	tabTools: "tab-tools",
+	/** Says that the list of tools is not of a connection that is there. */
+	staleList: "stale-list",
 	tabResources: "tab-resources",
 	tabPrompts: "tab-prompts",
 	tabServer: "tab-server",

@@ -9,6 +9,7 @@ import type { InputAnswer } from "./bindings/InputAnswer";
 import type { InputRow } from "./bindings/InputRow";
 import type { InputsChanged } from "./bindings/InputsChanged";
 import type { IpcErrorRow } from "./bindings/IpcErrorRow";
+import type { ListsChanged } from "./bindings/ListsChanged";
 import type { OfferKind } from "./bindings/OfferKind";
 import type { OffersRow } from "./bindings/OffersRow";
 import type { OutcomeRow } from "./bindings/OutcomeRow";
@@ -163,6 +164,8 @@ export interface Events {
 	"sessions-changed": null;
 	"pending-changed": PendingChanged;
 	"inputs-changed": InputsChanged;
+	/** A list of a session was read again, since the server said that it has changed. */
+	"lists-changed": ListsChanged;
 	"search-found": SearchFound;
 	/** The report as it stands; the last one is no more `running`. */
 	"doctor-changed": DoctorChanged;

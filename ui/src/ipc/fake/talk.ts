@@ -82,7 +82,13 @@ export class Talk {
 		},
 		list_catalog: ({ session }) => {
 			this.host.mustBeUp(session);
-			return { tools: TOOLS, problems: ["Item 12 of tools/list has no name."] };
+			return {
+				tools: TOOLS,
+				problems: ["Item 12 of tools/list has no name."],
+				stale: false,
+				ttl_ms: 300_000,
+				cache_scope: "private",
+			};
 		},
 	};
 

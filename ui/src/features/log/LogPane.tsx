@@ -2,11 +2,12 @@ import { useEffect, useMemo, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { FilterIcon, TailIcon } from "../../components/icons";
-import { useStore } from "../../components/useStore";
+import { useMaybeStore } from "../../components/useStore";
+import type { Backend } from "../../ipc/backend";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
 import { count } from "../../model/format";
-import { filterLines, LEVELS, type LogFilter, LogStore } from "../../model/logStore";
+import { filterLines, LEVELS, type LogFilter, type LogLine, LogStore } from "../../model/logStore";
 import type { SessionStore } from "../../model/sessionStore";
 import { visible } from "../../model/visible";
 import css from "./Log.module.css";
@@ -20,12 +21,11 @@ interface Props {
 
 /** The log messages of a server. */
 export function LogPane({ app, session, row }: Props) {
-	const { backend } = app;
-	const log = useStore(useMemo(() => new LogStore(backend, row.id), [backend, row.id]));
-	useEffect(() => log.start(), [log]);
+	const log = useLog(app.backend, row.id);
 	const [filter, setFilter] = useState<LogFilter>({ level: "debug", logger: null, text: "" });
 	const [follow, setFollow] = useState(true);
-	const { lines } = log;
+	const lines = log?.lines ?? NONE;
+	const total = log?.total ?? 0;
 	const loggers = useMemo(() => [...new Set(lines.map(({ logger }) => logger))].sort(), [lines]);
 	const shown = useMemo(() => filterLines(lines, filter), [lines, filter]);
 	return (
@@ -62,7 +62,7 @@ export function LogPane({ app, session, row }: Props) {
 					/>
 				</label>
 				<span className="mono dim" data-testid={TESTID.logCount}>
-					{shown.length === log.total ? count(log.total) : `${count(shown.length)} of ${count(log.total)}`}
+					{shown.length === total ? count(total) : `${count(shown.length)} of ${count(total)}`}
 				</span>
 				<button
 					type="button"
@@ -75,17 +75,30 @@ export function LogPane({ app, session, row }: Props) {
 					Tail
 				</button>
 			</div>
-			{log.failure !== null && <p className="strip err">This app cannot read the log: {log.failure}</p>}
-			{log.total > lines.length && lines.length > 0 && (
+			{log?.failure != null && <p className="strip err">This app cannot read the log: {log.failure}</p>}
+			{total > lines.length && lines.length > 0 && (
 				<p className="strip inf">The newest {count(lines.length)} messages. The timeline has all of them.</p>
 			)}
 			{shown.length === 0 ? (
-				<Nothing total={log.total} onClear={() => setFilter({ level: "debug", logger: null, text: "" })} />
+				<Nothing total={total} onClear={() => setFilter({ level: "debug", logger: null, text: "" })} />
 			) : (
 				<LogRows lines={shown} session={session} follow={follow} onFollow={setFollow} />
 			)}
 		</div>
 	);
+}
+
+const NONE: readonly LogLine[] = [];
+
+/** The messages of a session, as long as they are looked at. */
+function useLog(backend: Backend, session: string): LogStore | null {
+	const [log, setLog] = useState<LogStore | null>(null);
+	useEffect(() => {
+		const made = new LogStore(backend, session);
+		setLog(made);
+		return made.start();
+	}, [backend, session]);
+	return useMaybeStore(log);
 }
 
 /** Why there is no message. */

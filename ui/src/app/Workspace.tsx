@@ -92,6 +92,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 		if (id === null) return;
 		void app.inputs.watch(id);
 		void app.infos.read(id);
+		void app.subscriptions.watch(id);
 	}, [app, id, connected]);
 	if (!row) return null;
 	const { tab } = drafts;

@@ -149,6 +149,12 @@ export const TESTID = {
 	logLevelFilter: "log-level-filter",
 	loggerFilter: "logger-filter",
 	logCount: "log-count",
+	/** The level that the server is asked for. */
+	logLevel: "log-level",
+	/** Subscribes to the resource that is filled in; listens to lists; a subscription: `data-state`, `data-updates`. */
+	subscribe: "subscribe",
+	listenLists: "listen-lists",
+	subscription: "subscription",
 	ping: "ping",
 	/** The times of the last pings, or why there is none. */
 	pings: "pings",

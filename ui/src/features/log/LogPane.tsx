@@ -10,7 +10,8 @@ import { count } from "../../model/format";
 import { filterLines, LEVELS, type LogFilter, type LogLine, LogStore } from "../../model/logStore";
 import type { SessionStore } from "../../model/sessionStore";
 import { visible } from "../../model/visible";
-import css from "./Log.module.css";
+import { Choice } from "./Choice";
+import { LevelField } from "./LevelField";
 import { LogRows } from "./LogRows";
 
 interface Props {
@@ -31,6 +32,7 @@ export function LogPane({ app, session, row }: Props) {
 	return (
 		<div className="pane">
 			<div className="bar">
+				<LevelField key={row.id} backend={app.backend} row={row} />
 				<Choice
 					label="Level"
 					value={filter.level}
@@ -114,31 +116,5 @@ function Nothing({ total, onClear }: { total: number; onClear: () => void }) {
 				</button>
 			</div>
 		</div>
-	);
-}
-
-interface ChoiceProps {
-	label: string;
-	value: string;
-	options: readonly (readonly [value: string, label: string])[];
-	testId: string;
-	onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, testId, onChange }: ChoiceProps) {
-	return (
-		<select
-			className={css.choice}
-			aria-label={label}
-			value={value}
-			data-testid={testId}
-			onChange={(event) => onChange(event.target.value)}
-		>
-			{options.map(([key, words]) => (
-				<option key={key} value={key}>
-					{words}
-				</option>
-			))}
-		</select>
 	);
 }

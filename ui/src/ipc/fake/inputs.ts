@@ -70,6 +70,7 @@ export function questions(nowUs: number): InputRow[] {
 		params: JSON.stringify(params),
 		request,
 		since_us: nowUs - seq * 1e6,
+		visiting: false,
 	});
 	const requestedSchema = {
 		type: "object",

@@ -12,7 +12,7 @@ export type TimeFormat = "local" | "utc" | "relative";
 export type Layout = Record<string, number>;
 
 /** A split whose sizes are kept. */
-export type SplitName = "work" | "tools" | "dock" | "sessions";
+export type SplitName = "work" | "tools" | "server" | "dock" | "sessions";
 
 /** Widths of a table's columns in pixels, by column; only those that the user has set. */
 export type Widths = Record<string, number>;
@@ -24,6 +24,7 @@ const KEYS = [
 	"rail",
 	"layout.work",
 	"layout.tools",
+	"layout.server",
 	"layout.dock",
 	"layout.sessions",
 	"columns.timeline",

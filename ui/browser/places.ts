@@ -61,8 +61,6 @@ const answered = then(click("send"), (page) => page.locator("[data-testid=result
 const order = then(tool("orders.create"), field("/sku", "KX-2210-B"), field("/quantity", "250"));
 const sessions = then(click("all-sessions"), found("session-line"));
 
-const tool = (name: string) => (page: Page) =>
-	page.locator(`[data-testid=tool-row][data-tool="${name}"]`).click();
 const read = (name: string) => then(click("tab-resources"), tool(name), click("send"), found("viewer"));
 
 export const PLACES: readonly Place[] = [

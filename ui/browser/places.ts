@@ -97,6 +97,8 @@ export const PLACES: readonly Place[] = [
 	{ name: "resources-markdown", go: read("handbook.md") },
 	{ name: "resources-bytes", go: read("sheet.pdf") },
 	{ name: "resources-template", go: then(click("tab-resources"), tool("stock"), found("tool-form")) },
+	{ name: "resources-subscribed", go: then(read("open-orders"), click("subscribe"), click("listen-lists")) },
+	{ name: "log", query: "scenario=logs", go: then(click("tab-log"), found("log-line")) },
 	{ name: "server", go: then(click("tab-server"), found("capabilities"), click("add-root")) },
 	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
 	{ name: "inputs-strip", query: "asks" },

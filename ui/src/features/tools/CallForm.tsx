@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { SchemaForm } from "../../components/form/SchemaForm";
 import { Icon } from "../../components/Icon";
@@ -36,6 +36,8 @@ interface Props {
 	send: SendState;
 	/** Why the last sending failed on our side. */
 	failure: string | null;
+	/** Beside the button that sends. */
+	beside?: ReactNode;
 	timeoutMs: number | null;
 	/** A destructive call waits for a yes. */
 	asking: boolean;

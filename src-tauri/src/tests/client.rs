@@ -32,13 +32,13 @@ fn open(page: &Page, server: &Value) -> Value {
     session
 }
 
-fn call(tool: &str, arguments: Value) -> Value {
+fn call(tool: &str, arguments: &Value) -> Value {
     let params = json!({ "name": tool, "arguments": arguments }).to_string();
     json!({ "method": "tools/call", "params": params, "timeout_ms": 20_000, "headers": [] })
 }
 
 /// Calls a tool and gives the text of its answer.
-fn said(page: &Page, session: &Value, tool: &str, arguments: Value) -> String {
+fn said(page: &Page, session: &Value, tool: &str, arguments: &Value) -> String {
     let draft = call(tool, arguments);
     let sent = page.call(
         "send_request",
@@ -79,7 +79,7 @@ fn a_subscription_is_told_of_in_both_eras() {
             let row = mine(&event["subscriptions"]);
             row["state"] == "active" && row["granted"]["uris"] == uris
         });
-        said(&page, &session, "touch-resource", json!({ "times": 2 }));
+        said(&page, &session, "touch-resource", &json!({ "times": 2 }));
         let event = until(&told, "two updates", |event| {
             mine(&event["subscriptions"])["updates"] == 2
         });
@@ -91,7 +91,7 @@ fn a_subscription_is_told_of_in_both_eras() {
         until(&told, "ended", |event| {
             mine(&event["subscriptions"])["state"] == "ended"
         });
-        said(&page, &session, "touch-resource", json!({}));
+        said(&page, &session, "touch-resource", &json!({}));
         let rows = page.call("list_subscriptions", json!({ "session": session }));
         assert_eq!(mine(&rows)["updates"], 2, "{era}: {rows}");
         let gone = page.refused("unsubscribe", json!({ "session": session, "seq": 9999 }));
@@ -127,11 +127,11 @@ fn a_list_is_read_page_by_page_and_a_log_level_is_asked_for() {
             page.call("get_log_level", json!({ "session": session })),
             "error"
         );
-        let text = said(&page, &session, "log-levels", json!({}));
+        let text = said(&page, &session, "log-levels", &json!({}));
         assert!(text.contains("4 messages sent"), "{era}: {text}");
         if era == "modern" {
             level(Value::Null);
-            let text = said(&page, &session, "log-levels", json!({}));
+            let text = said(&page, &session, "log-levels", &json!({}));
             assert!(text.contains("none sent"), "{text}");
         } else {
             let args = json!({ "session": session, "level": null });
@@ -162,7 +162,7 @@ fn rules_answer_at_once_and_the_client_shows_itself_as_chosen() {
             "ack",
             json!({ "view": told["view"], "total": told["total"] }),
         );
-        let draft = call("elicit-form", json!({}));
+        let draft = call("elicit-form", &json!({}));
         page.call(
             "send_request",
             json!({ "session": session, "draft": draft }),
@@ -185,7 +185,7 @@ fn rules_answer_at_once_and_the_client_shows_itself_as_chosen() {
 
         let session = open(&page, &server);
         // What was sent before it is in the log then.
-        said(&page, &session, "log", json!({}));
+        said(&page, &session, "log", &json!({}));
         let view = page.call(
             "open_view",
             json!({ "session": session, "filter": "dir:c2s kind:request" }),
@@ -210,7 +210,7 @@ fn a_call_is_made_in_both_eras_and_requests_stand_alone() {
     let (page, _, session) = connected("modern");
     let weather = call(
         "com.example.weather/current",
-        json!({ "location": "Lisbon" }),
+        &json!({ "location": "Lisbon" }),
     );
     let both = page.call(
         "call_both_eras",
@@ -225,7 +225,7 @@ fn a_call_is_made_in_both_eras_and_requests_stand_alone() {
     assert_ne!(both["legacy"]["session"], session);
 
     let list = json!({ "method": "tools/list", "params": null, "headers": [] });
-    let touch = call("touch-resource", json!({}));
+    let touch = call("touch-resource", &json!({}));
     let drafts = json!([list, weather, touch]);
     let rows = page.call(
         "check_stateless",

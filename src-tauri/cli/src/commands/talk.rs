@@ -147,8 +147,12 @@ impl Exchanged {
 
     /// Whether the request is settled: no input is wanted any more.
     pub(crate) fn settled(&self) -> Result<(), Failure> {
-        let wants = |raw: &Box<RawValue>| tool_result(raw).wants_input;
-        if self.unanswered || self.reply.as_ref().is_ok_and(wants) {
+        if self.unanswered
+            || self
+                .reply
+                .as_ref()
+                .is_ok_and(|raw| tool_result(raw).wants_input)
+        {
             return Err(Failure::Input);
         }
         Ok(())

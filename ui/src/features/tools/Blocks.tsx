@@ -8,6 +8,7 @@ import { isJson } from "../../model/form/edit";
 import { bytes } from "../../model/format";
 import { visible } from "../../model/visible";
 import { Picture } from "../viewers/Picture";
+import type { Save } from "../viewers/SaveButton";
 import { Viewer } from "../viewers/Viewer";
 import css from "./Tools.module.css";
 
@@ -16,20 +17,26 @@ const MAX_INLINE = 16 * 1024;
 /** A text up to this length is tried as JSON. */
 const MAX_JSON = 1024 * 1024;
 
+/** What can be done with blocks. */
+export interface BlockActs {
+	/** Reads what a resource link leads to. */
+	read: (uri: string) => void;
+	save: Save;
+}
+
 interface Props {
 	blocks: readonly Block[];
-	/** Reads what a resource link leads to. */
-	onLink: (uri: string) => void;
+	acts: BlockActs;
 }
 
 /** Content blocks one below the other; a text alone has all of the room. */
-export function Blocks({ blocks, onLink }: Props) {
+export function Blocks({ blocks, acts }: Props) {
 	const [only] = blocks;
 	if (blocks.length === 1 && only?.kind === "text" && only.role === null)
 		return <TextAlone text={only.text} note={only.note} />;
 	if (blocks.length === 1 && only?.kind === "resource" && only.role === null) {
 		const facts = [...resourceFacts(only), only.note].filter((fact) => fact !== null);
-		return <Viewer media={only} label={facts.map(visible).join(" · ")} alone />;
+		return <Viewer media={only} save={acts.save} label={facts.map(visible).join(" · ")} alone />;
 	}
 	return (
 		<ol className={css.blocks}>
@@ -43,7 +50,7 @@ export function Blocks({ blocks, onLink }: Props) {
 							<CopyButton text={() => copied(block)} label={`Copy message ${i + 1}`} />
 						</p>
 					)}
-					<BlockView block={block} onLink={onLink} />
+					<BlockView block={block} acts={acts} />
 				</li>
 			))}
 		</ol>
@@ -87,7 +94,7 @@ function TextAlone({ text, note }: { text: string; note: string | null }) {
 	);
 }
 
-function BlockView({ block, onLink }: { block: Block; onLink: Props["onLink"] }): ReactNode {
+function BlockView({ block, acts }: { block: Block; acts: BlockActs }): ReactNode {
 	switch (block.kind) {
 		case "text":
 			return (
@@ -115,7 +122,7 @@ function BlockView({ block, onLink }: { block: Block; onLink: Props["onLink"] })
 			return (
 				<>
 					<Head what="resource" facts={resourceFacts(block)} note={block.note} />
-					<Viewer media={block} label="" alone={false} />
+					<Viewer media={block} save={acts.save} label="" alone={false} />
 				</>
 			);
 		case "link":
@@ -133,7 +140,7 @@ function BlockView({ block, onLink }: { block: Block; onLink: Props["onLink"] })
 							type="button"
 							className="btn sm"
 							data-testid={TESTID.openLink}
-							onClick={() => onLink(block.uri)}
+							onClick={() => acts.read(block.uri)}
 						>
 							Read
 						</button>

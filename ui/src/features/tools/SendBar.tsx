@@ -107,7 +107,7 @@ function Ask({ name, onSend, onCancel }: { name: string; onSend: () => void; onC
 			}}
 		>
 			<Icon of={WarnIcon} />
-			<span className="trunc grow">
+			<span className={`grow ${css.question}`}>
 				The server marks <span className="mono">{visible(name)}</span> as destructive. Send it? Asked once in
 				a session.
 			</span>

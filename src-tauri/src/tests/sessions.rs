@@ -111,7 +111,6 @@ fn sessions_are_labelled_listed_deleted_and_had_back() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn bytes_are_saved_where_the_user_says_and_pages_opened_outside() {
     let page = Page::open();
@@ -139,6 +138,7 @@ fn bytes_are_saved_where_the_user_says_and_pages_opened_outside() {
     assert_eq!(refused["code"], "invalid_config", "{refused}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_session_goes_out_and_comes_in_and_is_found() {
     let page = Page::open();

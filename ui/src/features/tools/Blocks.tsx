@@ -35,8 +35,7 @@ export function Blocks({ blocks, acts }: Props) {
 	if (blocks.length === 1 && only?.kind === "text" && only.role === null)
 		return <TextAlone text={only.text} note={only.note} />;
 	if (blocks.length === 1 && only?.kind === "resource" && only.role === null) {
-		const facts = [...resourceFacts(only), only.note].filter((fact) => fact !== null);
-		return <Viewer media={only} save={acts.save} label={facts.map(visible).join(" · ")} alone />;
+		return <Viewer media={only} save={acts.save} label={resourceLabel(only)} alone />;
 	}
 	return (
 		<ol className={css.blocks}>
@@ -119,12 +118,7 @@ function BlockView({ block, acts }: { block: Block; acts: BlockActs }): ReactNod
 				</>
 			);
 		case "resource":
-			return (
-				<>
-					<Head what="resource" facts={resourceFacts(block)} note={block.note} />
-					<Viewer media={block} save={acts.save} label="" alone={false} />
-				</>
-			);
+			return <Viewer media={block} save={acts.save} label={resourceLabel(block)} alone={false} />;
 		case "link":
 			return (
 				<>
@@ -157,8 +151,12 @@ function BlockView({ block, acts }: { block: Block; acts: BlockActs }): ReactNod
 	}
 }
 
-function resourceFacts({ uri, mime, size }: Block & { kind: "resource" }): string[] {
-	return [uri, mime, size === null ? null : bytes(size)].filter((fact) => fact !== null);
+function resourceLabel({ uri, mime, size, note }: Block & { kind: "resource" }): string {
+	const facts = ["resource", uri, mime, size === null ? null : bytes(size), note];
+	return facts
+		.filter((fact) => fact !== null && fact !== "")
+		.map((fact) => visible(fact ?? ""))
+		.join(" · ");
 }
 
 function Head({ what, facts, note }: { what: string; facts: (string | null)[]; note: string | null }) {

@@ -187,6 +187,7 @@ async fn stopped() -> std::io::Result<()> {
 async fn close_sessions<R: Runtime>(app: &AppHandle<R>) {
     let state = app.state::<AppState>();
     state.views.close_all();
+    state.doctors.lock().stop();
     let Ok(manager) = state.manager() else { return };
     if tokio::time::timeout(CLOSING, manager.close_all())
         .await

@@ -12,7 +12,7 @@ use framescope_core::record::SessionId;
 use framescope_core::secrets::Secrets;
 use parking_lot::Mutex;
 
-use crate::commands::Searches;
+use crate::commands::{Doctors, Searches};
 use crate::convert::{Facts, facts, session_row};
 use crate::desktop::Desktop;
 use crate::rows::{ErrorCode, IpcErrorRow, SessionRow};
@@ -29,6 +29,7 @@ pub(crate) struct AppState {
     /// What the logs of ended sessions tell; an ended log does not change.
     ended: Mutex<HashMap<SessionId, Facts>>,
     pub(crate) searches: Mutex<Searches>,
+    pub(crate) doctors: Mutex<Doctors>,
     pub(crate) desktop: Box<dyn Desktop>,
     /// As it was last looked at.
     disk: Mutex<Disk>,
@@ -57,6 +58,7 @@ impl AppState {
             tools: Mutex::default(),
             ended: Mutex::default(),
             searches: Mutex::default(),
+            doctors: Mutex::default(),
             desktop,
             disk: Mutex::default(),
         }

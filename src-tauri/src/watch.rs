@@ -10,8 +10,8 @@ use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Emitter, Manager, Runtime};
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::convert::pending_rows;
-use crate::rows::{IpcErrorRow, PendingChanged, PendingRow};
+use crate::convert::{input_rows, pending_rows};
+use crate::rows::{InputRow, InputsChanged, IpcErrorRow, PendingChanged, PendingRow};
 use crate::state::AppState;
 
 /// Event: rows of a view, see [`crate::views`].
@@ -25,8 +25,12 @@ pub(crate) const SERVERS_CHANGED: &str = "servers-changed";
 pub(crate) const SESSIONS_CHANGED: &str = "sessions-changed";
 /// Event: the requests of a session that wait.
 pub(crate) const PENDING_CHANGED: &str = "pending-changed";
+/// Event: what the server of a session asks.
+pub(crate) const INPUTS_CHANGED: &str = "inputs-changed";
 /// Event: what a search over all sessions has found, see [`crate::commands::Searches`].
 pub(crate) const SEARCH_FOUND: &str = "search-found";
+/// Event: how the connection doctor comes along.
+pub(crate) const DOCTOR_CHANGED: &str = "doctor-changed";
 /// Event: what the status bar says, see [`crate::upkeep`].
 pub(crate) const STATS: &str = "stats";
 
@@ -83,7 +87,8 @@ async fn own_sessions<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> 
             if let Some(client) = manager.client(id)
                 && followed.insert(id)
             {
-                spawn(pending(app.clone(), id, client));
+                spawn(pending(app.clone(), id, client.clone()));
+                spawn(inputs(app.clone(), id, client));
             }
         }
     }
@@ -106,6 +111,23 @@ async fn pending<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
             // The client itself keeps the sender.
             _ = changed => changes.mark_unchanged(),
             _ = client.gone() => return emit(&app, PENDING_CHANGED, told(vec![])),
+        }
+    }
+}
+
+/// Tells what the server of a session asks, until it is over.
+async fn inputs<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
+    let mut changes = client.inputs_changed();
+    let told = |inputs: Vec<InputRow>| InputsChanged {
+        session: id.to_string(),
+        inputs,
+    };
+    loop {
+        emit(&app, INPUTS_CHANGED, told(input_rows(&client)));
+        tokio::select! {
+            // The client itself keeps the sender.
+            _ = changes.changed() => {}
+            _ = client.gone() => return emit(&app, INPUTS_CHANGED, told(vec![])),
         }
     }
 }

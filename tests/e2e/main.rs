@@ -1,5 +1,6 @@
 //! User journeys on the real app, under a display, against real servers.
 
+mod asks;
 mod window;
 
 use std::path::{Path, PathBuf};

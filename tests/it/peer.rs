@@ -148,6 +148,7 @@ pub(crate) async fn connect(
         era: EraChoice::Auto,
         // Servers that never answer are given up soon.
         forced: false,
+        roots: vec![],
         answers: Answers::Refuse,
         timeout: match scenario {
             ["deaf" | "mute"] => Duration::from_secs(1),

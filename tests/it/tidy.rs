@@ -26,6 +26,18 @@ const LAYERS: &[(&str, &[&str])] = &[
             "secrets",
         ],
     ),
+    (
+        "doctor",
+        &[
+            "protocol",
+            "record",
+            "history",
+            "transport",
+            "client",
+            "secrets",
+            "manager",
+        ],
+    ),
 ];
 
 /// Files over the stop size, each with its reason.

@@ -24,6 +24,7 @@ it.each(PLACES)(
 			// In the smallest window, where something is most likely out of sight.
 			await resize(page, SIZES[2]);
 			expect(await walk(page), "keyboard").toEqual([]);
+			expect(await page.getByText("A fault in this app").count(), "parts that failed").toBe(0);
 		} finally {
 			// A page that is left open keeps drawing and starves the others.
 			await page.close();

@@ -42,6 +42,10 @@ const servers = JSON.stringify({
 	},
 });
 const pasted = then(click("add-server"), type("paste-json", servers), found("paste-found"));
+const examined = (target: string, outcome: string) =>
+	then(click("add-server"), type("add-server-input", target), click("doctor-run"), (page) =>
+		page.locator(`[data-testid=doctor-step][data-state=${outcome}]`).last().waitFor(),
+	);
 const sessions = then(click("all-sessions"), found("session-line"));
 
 export const PLACES: readonly Place[] = [
@@ -57,6 +61,8 @@ export const PLACES: readonly Place[] = [
 	{ name: "hostile-raw", query: "scenario=hostile", go: then(row(26), press("2")) },
 	{ name: "marks", query: "scenario=marks", go: row(24) },
 	{ name: "huge", query: "scenario=huge", go: row(21) },
+	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
+	{ name: "inputs-strip", query: "asks" },
 	{ name: "not-recording", query: "scenario=not-recording" },
 	{ name: "connect-failed", query: "scenario=connect-failed" },
 	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },
@@ -89,6 +95,8 @@ export const PLACES: readonly Place[] = [
 		),
 	},
 	{ name: "connect-edit", go: then(server("fs-sandbox"), click("edit-server")) },
+	{ name: "doctor-passed", go: examined("uv run inventory_mcp", "passed") },
+	{ name: "doctor-failed", go: examined("https://mcp.crm.internal:8443/401", "failed") },
 	{ name: "connect-pasted", go: pasted },
 	{ name: "consent", go: then(pasted, click("paste-add"), found("consent")) },
 	{ name: "rail-collapsed", go: press("Control+b") },

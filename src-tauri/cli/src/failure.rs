@@ -16,6 +16,9 @@ pub(crate) enum Failure {
     /// The command line asks for something that cannot be.
     #[error("{0}")]
     Usage(String),
+    /// The doctor has found what is wrong; what is to be said has been printed.
+    #[error("the server could not be connected")]
+    Diagnosed,
     /// The server could not be reached, or the connection broke.
     #[error("{0}")]
     Connection(String),
@@ -52,7 +55,7 @@ impl Failure {
             Self::History(error) if broken(error) => 3,
             // What was asked for is not there: a session, a filter, a file.
             Self::History(_) => 2,
-            Self::Connection(_) | Self::Output(_) => 3,
+            Self::Diagnosed | Self::Connection(_) | Self::Output(_) => 3,
             Self::TimedOut(_) => 4,
             Self::Input => 5,
             Self::Interrupted => 130,
@@ -62,7 +65,7 @@ impl Failure {
 
     /// What is to be said on stderr; nothing where it was said already, or nobody reads.
     pub(crate) fn words(&self) -> Option<String> {
-        let silent = matches!(self, Self::Answered) || self.reader_gone();
+        let silent = matches!(self, Self::Answered | Self::Diagnosed) || self.reader_gone();
         (!silent).then(|| self.to_string())
     }
 

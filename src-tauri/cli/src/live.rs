@@ -77,7 +77,8 @@ pub(crate) async fn with<T>(
     done
 }
 
-async fn named(history: &History, target: Target) -> Result<Server, Failure> {
+/// The server that was named.
+pub(crate) async fn named(history: &History, target: Target) -> Result<Server, Failure> {
     match target {
         Target::Saved(name) => match history.server(&name).await? {
             Some(server) if server.unconfirmed => Err(Failure::Usage(format!(
@@ -117,7 +118,7 @@ fn unknown(name: &str, saved: &[Server]) -> String {
 }
 
 /// Waits until the user or the system wants this program to stop.
-async fn stopped() -> Failure {
+pub(crate) async fn stopped() -> Failure {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

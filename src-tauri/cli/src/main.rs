@@ -79,6 +79,7 @@ async fn run(cli: Cli, print: &mut Print) -> Result<(), Failure> {
             envelope,
             server,
         } => commands::talk::request(&options, server, method, params, envelope, print).await,
+        Command::Doctor { server } => commands::doctor::run(&options, server, print).await,
         Command::Sessions { search } => {
             commands::history::sessions(&options, search.as_deref(), print).await
         }

@@ -7,6 +7,7 @@ mod data_dir;
 
 pub mod check;
 pub mod client;
+pub mod doctor;
 pub mod history;
 pub mod manager;
 pub mod mcp_servers;

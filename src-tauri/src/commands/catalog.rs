@@ -87,7 +87,7 @@ async fn from_log(reader: &SessionReader) -> Result<Option<Listed<Tool>>, Histor
 }
 
 /// The message in a frame, which may be a block of an event stream.
-async fn message(reader: &SessionReader, seq: Seq) -> Result<String, HistoryError> {
+pub(super) async fn message(reader: &SessionReader, seq: Seq) -> Result<String, HistoryError> {
     let bytes = reader.body(seq).await?;
     let text = if sse::is_block(&bytes) {
         String::from_utf8_lossy(&sse::message(&bytes)).into_owned()

@@ -5,8 +5,11 @@
 )]
 
 mod catalog;
+mod doctor;
 mod files;
+mod inputs;
 mod log;
+mod offers;
 mod paste;
 mod search;
 mod servers;
@@ -19,6 +22,7 @@ use tauri::ipc::Invoke;
 
 use crate::rows::IpcErrorRow;
 
+pub(crate) use doctor::Doctors;
 pub(crate) use search::Searches;
 
 /// What a command answers.
@@ -38,6 +42,8 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         paste::read_mcp_servers,
         paste::copy_mcp_servers,
         paste::split_command_line,
+        doctor::start_doctor,
+        doctor::stop_doctor,
         sessions::open_session,
         sessions::close_session,
         sessions::list_sessions,
@@ -70,6 +76,12 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         talk::cancel_request,
         talk::extend_request,
         catalog::list_catalog,
+        offers::list_offers,
+        offers::get_server_info,
+        inputs::list_inputs,
+        inputs::answer_input,
+        inputs::get_roots,
+        inputs::set_roots,
         settings::get_retention,
         settings::set_retention,
         settings::get_stats,

@@ -2,7 +2,7 @@
 
 use framescope_core::history::{Server, SessionQuery};
 use framescope_core::protocol::{EraChoice, ServerConfig};
-use framescope_core::secrets::{SecretStore as _, Typed, TypedValue, names, secret_name};
+use framescope_core::secrets::{SecretStore as _, Secrets, Typed, TypedValue, names, secret_name};
 use tauri::State;
 use uuid::Uuid;
 
@@ -44,8 +44,22 @@ pub(crate) async fn save_server(
     draft: ServerDraft,
     state: State<'_, AppState>,
 ) -> Answer<ServerRow> {
-    let history = state.history()?;
-    let all = history.servers().await?;
+    let (server, before) = typed_server(&state, draft, &state.secrets).await?;
+    state.history()?.save_server(&server).await?;
+    if let Some(before) = before {
+        let (before, now) = (names(&before.config), names(&server.config));
+        state.secrets.sweep(server.id, &before, &now).await;
+    }
+    row(&state, server).await
+}
+
+/// The server that was typed, its secrets kept in `secrets`, and the one that it is to replace. Nothing is saved.
+pub(super) async fn typed_server(
+    state: &AppState,
+    draft: ServerDraft,
+    secrets: &Secrets,
+) -> Answer<(Server, Option<Server>)> {
+    let all = state.history()?.servers().await?;
     let before = match &draft.id {
         Some(id) => Some(state.server(id).await?),
         None => None,
@@ -59,7 +73,7 @@ pub(crate) async fn save_server(
     let id = before
         .as_ref()
         .map_or_else(Uuid::now_v7, |server| server.id);
-    let config = config(&state, id, draft.target, before.as_ref()).await?;
+    let config = config(secrets, id, draft.target, before.as_ref()).await?;
     let last = all.iter().map(|server| server.position).max();
     let server = Server {
         id,
@@ -80,12 +94,7 @@ pub(crate) async fn save_server(
         unconfirmed: draft.unconfirmed,
         config,
     };
-    history.save_server(&server).await?;
-    if let Some(before) = before {
-        let (before, now) = (names(&before.config), names(&server.config));
-        state.secrets.sweep(id, &before, &now).await;
-    }
-    row(&state, server).await
+    Ok((server, before))
 }
 
 fn same_command(one: &ServerConfig, other: &ServerConfig) -> bool {
@@ -234,7 +243,7 @@ fn values(config: &ServerConfig, env: bool) -> Vec<(String, String)> {
 
 /// The configuration that was typed; its secrets are stored.
 async fn config(
-    state: &AppState,
+    secrets: &Secrets,
     id: Uuid,
     target: TargetDraft,
     before: Option<&Server>,
@@ -243,7 +252,7 @@ async fn config(
     let keep = async |part: Typed, drafts: Vec<ValueDraft>| {
         let typed = typed(part, drafts)?;
         let before = before(part == Typed::Env);
-        let kept = state.secrets.keep(id, part, typed, &before).await;
+        let kept = secrets.keep(id, part, typed, &before).await;
         kept.map_err(invalid)
     };
     match target {

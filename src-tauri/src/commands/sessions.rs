@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use framescope_core::client::Answers;
 use framescope_core::history::{Label, Origin, SessionQuery};
 use framescope_core::manager::OpenOptions;
 use tauri::State;
@@ -51,6 +52,8 @@ pub(crate) async fn open_session(server: String, state: State<'_, AppState>) -> 
             &server,
             OpenOptions {
                 previous,
+                answers: Answers::Ask,
+                roots: manager.history().roots(server.id).await?,
                 ..OpenOptions::new(Origin::App)
             },
         )

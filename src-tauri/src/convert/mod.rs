@@ -1,5 +1,6 @@
 //! Core types to what crosses the bridge. Facts come from the core; this only names them.
 
+mod doctor;
 mod edit;
 mod exchange;
 mod exit;
@@ -7,10 +8,11 @@ mod pending;
 mod record;
 mod session;
 
+pub(crate) use doctor::doctor_report;
 pub(crate) use edit::edit_row;
 pub(crate) use exchange::exchange_row;
 pub(crate) use exit::exit_row;
-pub(crate) use pending::pending_rows;
+pub(crate) use pending::{input_rows, pending_rows};
 pub(crate) use record::{filter_problem, note, record_row, verdict};
 pub(crate) use session::{Facts, facts, server_row, session_row, transport};
 

@@ -1,12 +1,28 @@
-//! Requests that wait.
+//! Requests that wait for the server, and what the server waits for.
 
-use framescope_core::client::{Client, PendingCall};
+use framescope_core::client::{Client, PendingCall, PendingInput};
 
-use crate::rows::{PendingRow, ProgressRow};
+use crate::rows::{InputRow, PendingRow, ProgressRow};
 
 /// The requests of a client that wait now.
 pub(crate) fn pending_rows(client: &Client) -> Vec<PendingRow> {
     client.pending().into_iter().map(pending_row).collect()
+}
+
+/// What the server of a client asks now.
+pub(crate) fn input_rows(client: &Client) -> Vec<InputRow> {
+    client.inputs().into_iter().map(input_row).collect()
+}
+
+fn input_row(input: PendingInput) -> InputRow {
+    InputRow {
+        seq: input.id.seq.0,
+        key: input.id.key,
+        method: input.method,
+        params: input.params.map(|params| params.get().to_owned()),
+        request: input.request.map(|seq| seq.0),
+        since_us: input.since_us,
+    }
 }
 
 fn pending_row(call: PendingCall) -> PendingRow {

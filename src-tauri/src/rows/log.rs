@@ -159,7 +159,8 @@ pub struct RecordsAppended {
     pub log_total: u64,
     /// Index in the view of the first new row.
     pub first: u64,
-    /// The new rows, at most 500, or none: then they are to be pulled with `view_rows`.
+    /// The last of the new rows, up to `total`: all of them, or of many their end, or none. The rest is to be pulled with
+    /// `view_rows`.
     pub rows: Vec<RecordRow>,
     /// Earlier rows that changed, as they are now.
     pub changed: Vec<RecordRow>,

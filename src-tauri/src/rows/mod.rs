@@ -2,7 +2,9 @@
 //!
 //! Sequence numbers and microseconds are below 2^53, so they are JavaScript numbers; JSON from the wire crosses as text.
 
+mod doctor;
 mod log;
+mod offers;
 mod servers;
 mod sessions;
 mod talk;
@@ -10,7 +12,9 @@ mod talk;
 use serde::Serialize;
 use ts_rs::TS;
 
+pub use doctor::*;
 pub use log::*;
+pub use offers::*;
 pub use servers::*;
 pub use sessions::*;
 pub use talk::*;

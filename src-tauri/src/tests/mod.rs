@@ -1,6 +1,8 @@
 //! The app on a mock runtime: names, rights, and each command once against a real process.
 
+mod doctor;
 mod http;
+mod inputs;
 mod servers;
 mod sessions;
 mod talk;
@@ -103,8 +105,10 @@ fn page_and_host_name_the_same_events() {
         watch::SERVERS_CHANGED,
         watch::SESSIONS_CHANGED,
         watch::PENDING_CHANGED,
+        watch::INPUTS_CHANGED,
         watch::SEARCH_FOUND,
         watch::STATS,
+        watch::DOCTOR_CHANGED,
     ];
     assert_eq!(members("Events"), owned(host));
 }

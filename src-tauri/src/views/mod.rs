@@ -17,6 +17,8 @@ use crate::rows::{ErrorCode, IpcErrorRow, RecordRow, RecordsAppended};
 
 /// Rows on one event.
 pub(crate) const MOST_ROWS: usize = 500;
+/// Rows that ride along where more than that came: what a page shows that follows the end.
+const TAIL: usize = 100;
 /// Commits that come closer together share an event.
 const GATHER: Duration = Duration::from_millis(16);
 
@@ -179,15 +181,13 @@ impl OpenView {
         let (total, fresh) = {
             let view = self.view.lock().await;
             let fresh = view.total().saturating_sub(news.first);
-            let ride = !news.reset && fresh <= MOST_ROWS;
-            (
-                view.total(),
-                if ride {
-                    view.seqs(news.first, fresh)
-                } else {
-                    vec![]
-                },
-            )
+            // Of a flood the end rides along: pulled, it would have moved on before it came.
+            let ride = match fresh {
+                _ if news.reset => 0,
+                ..=MOST_ROWS => fresh,
+                _ => TAIL,
+            };
+            (view.total(), view.seqs(view.total() - ride, ride))
         };
         let reset = news.reset || news.changed.len() > MOST_ROWS;
         let changed: Vec<_> = if reset {

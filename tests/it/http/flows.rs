@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use framescope_core::client::{Answer, Answers, Client, ClientError, Draft};
+use framescope_core::client::{Client, ClientError, Draft};
 use framescope_core::protocol::{Direction, EraChoice, Revision};
 use framescope_core::record::HttpPhase;
 
@@ -10,7 +10,7 @@ use super::OK;
 use super::peer::{How, Log, call, called, session, soon, words};
 
 /// The result of a modern call that went well.
-const MODERN_OK: &str = r#""content":[{"type":"text","text":"ok"}]"#;
+pub(super) const MODERN_OK: &str = r#""content":[{"type":"text","text":"ok"}]"#;
 
 async fn listed(client: &Client) -> String {
     let call = client.call(&Draft::new("tools/list", None)).await;
@@ -18,7 +18,7 @@ async fn listed(client: &Client) -> String {
 }
 
 /// Calls the tool once.
-async fn once(scenario: &[&str], how: How) -> (String, Log) {
+pub(super) async fn once(scenario: &[&str], how: How) -> (String, Log) {
     let (done, log) = session(scenario, how, async |client, _| {
         words(&called(client).await)
     })
@@ -380,146 +380,6 @@ async fn e07_a_tool_with_wrong_annotations_is_shown_and_not_called() {
         shown.contains(&"Mcp-Param-Team"),
         "what will be sent is shown: {shown:?}"
     );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn input_is_given_round_by_round_and_nothing_leaks() {
-    let how = How {
-        answers: Answers::Defaults,
-        ..How::default()
-    };
-    let (done, log) = session(&["modern-input"], how, async |client, _| {
-        [words(&called(client).await), words(&called(client).await)]
-    })
-    .await;
-    let [first, second] = done.expect("connected");
-    assert!(
-        first.contains(MODERN_OK) && second.contains(MODERN_OK),
-        "{first} {second}\n{log}"
-    );
-    let calls: Vec<serde_json::Value> = log
-        .requests("POST")
-        .iter()
-        .filter_map(|post| serde_json::from_str(post["body"].as_str()?).ok())
-        .filter(|body: &serde_json::Value| body["method"] == "tools/call")
-        .collect();
-    let params: Vec<_> = calls
-        .iter()
-        .map(|call| {
-            let params = &call["params"];
-            (
-                call["id"].to_string(),
-                params["requestState"].to_string(),
-                params["inputResponses"].to_string(),
-            )
-        })
-        .collect();
-    let expected = [
-        ("2", "null", "null"),
-        (
-            "3",
-            r#""opaque=1""#,
-            r#"{"q":{"action":"accept","content":{"n":"x"}}}"#,
-        ),
-        ("4", r#""opaque=2""#, "null"),
-        ("5", "null", r#"{"r":{"roots":[]}}"#),
-        ("6", "null", "null"),
-    ];
-    let expected: Vec<_> = expected
-        .map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned()))
-        .into();
-    assert_eq!(params, expected, "{log}");
-    assert_eq!(
-        calls[0]["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"]["elicitation"]["form"],
-        serde_json::json!({})
-    );
-    let firsts: Vec<_> = log
-        .records
-        .iter()
-        .filter_map(|logged| {
-            logged
-                .record
-                .envelope
-                .as_ref()
-                .filter(|e| e.method.as_deref() == Some("tools/call"))?;
-            Some(logged.record.about.is_some())
-        })
-        .collect();
-    assert_eq!(
-        firsts,
-        [false, true, true, true, false],
-        "each round tells its first request"
-    );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn rounds_of_input_are_bounded_and_without_an_answer_the_result_is_told() {
-    let how = How {
-        answers: Answers::Defaults,
-        ..How::default()
-    };
-    let (said, log) = once(&["modern-input-endless"], how).await;
-    assert!(said.contains("input_required"), "{said}");
-    assert_eq!(log.sent().len(), 1 + 11, "the call and ten rounds");
-    let (said, log) = once(&["modern-input"], How::default()).await;
-    assert!(
-        said.contains("input_required") && said.contains("opaque=1"),
-        "{said}"
-    );
-    assert_eq!(log.sent().len(), 2, "{log}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn input_waits_for_whoever_answers_and_goes_with_the_call() {
-    let how = How {
-        answers: Answers::Ask,
-        ..How::default()
-    };
-    let (done, _) = session(&["modern-input"], how, async |client, _| {
-        let mut changed = client.inputs_changed();
-        let call = client.call(&call()).await.expect("sent");
-        let seq = call.seq();
-        soon("a question", changed.changed())
-            .await
-            .expect("the client lives");
-        let [asked] = &client.inputs()[..] else {
-            panic!("one question")
-        };
-        assert_eq!(
-            (asked.method.as_str(), asked.request),
-            ("elicitation/create", Some(seq))
-        );
-        assert!(
-            asked
-                .params
-                .as_ref()
-                .is_some_and(|params| params.get().contains("Name?"))
-        );
-        assert!(client.answer(&asked.id, Answer::Result(r#"{"action":"decline"}"#.into())));
-        assert!(
-            !client.answer(&asked.id, Answer::Result("{}".into())),
-            "answered once"
-        );
-        soon(
-            "the next question",
-            changed.wait_for(|()| {
-                client
-                    .inputs()
-                    .first()
-                    .is_some_and(|input| input.method == "roots/list")
-            }),
-        )
-        .await
-        .expect("the client lives");
-        assert!(
-            client.cancel(seq).await,
-            "the call is given up with its question"
-        );
-        assert!(client.inputs().is_empty());
-        words(&soon("the outcome", call.outcome()).await)
-    })
-    .await;
-    assert_eq!(done.expect("connected"), "cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,7 @@
 //! said in words. Ids like `H04` name public faults of other clients.
 
 mod flows;
+mod input;
 mod peer;
 mod peers;
 mod talk;

@@ -179,6 +179,7 @@ pub(crate) async fn client<T>(
         tap,
         era: how.era,
         forced: how.forced,
+        roots: vec![],
         answers: how.answers,
         timeout: how.timeout,
         patience: Patience {

@@ -1,9 +1,10 @@
 import { Icon } from "../components/Icon";
-import { CloseIcon, ErrorIcon } from "../components/icons";
+import { CloseIcon, DoctorIcon, ErrorIcon } from "../components/icons";
+import { useStore } from "../components/useStore";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
 import type { AppStore } from "../model/appStore";
 import { sentence } from "../model/errors";
-import { count } from "../model/format";
+import { count, plural } from "../model/format";
 import { titleOf } from "../model/sessionList";
 import { visible } from "../model/visible";
 import { TESTID } from "./testids";
@@ -11,6 +12,7 @@ import { TESTID } from "./testids";
 /** What went wrong, over the workspace: on our side, or in connecting. */
 export function Strips({ app }: { app: AppStore }) {
 	const conn = app.session?.conn;
+	const server = app.serverRow;
 	return (
 		<>
 			{app.problem !== null && (
@@ -27,14 +29,49 @@ export function Strips({ app }: { app: AppStore }) {
 					</button>
 				</div>
 			)}
+			<Asked app={app} />
 			{conn?.state === "failed" && app.page === "session" && (
 				<div className="strip err" role="alert">
 					<Icon of={ErrorIcon} small />
-					<span className="selectable">{sentence(conn.message)}</span>
+					<span className="grow selectable">{sentence(conn.message)}</span>
+					{server && !server.demo && !server.unconfirmed && (
+						<button type="button" className="btn sm" onClick={() => app.examine(server)}>
+							<Icon of={DoctorIcon} small />
+							Doctor
+						</button>
+					)}
 				</div>
 			)}
 		</>
 	);
+}
+
+/** Servers that ask something while something else is looked at. */
+function Asked({ app }: { app: AppStore }) {
+	const inputs = useStore(app.inputs);
+	const drafts = useStore(app.drafts);
+	const here = app.page === "session" && drafts.tab === "inputs" ? app.session?.id : null;
+	return inputs.sessions().map((id) => {
+		const row = app.servers.find((server) => server.session?.id === id)?.session;
+		if (id === here || !row) return null;
+		return (
+			<div key={id} className="strip inf" data-testid={TESTID.inputStrip}>
+				<span className="grow">
+					{visible(row.server_name)} asks {plural(inputs.of(id).length, "question")} and waits for you.
+				</span>
+				<button
+					type="button"
+					className="btn sm"
+					onClick={() => {
+						app.selectSession(id);
+						drafts.showTab("inputs");
+					}}
+				>
+					Answer
+				</button>
+			</div>
+		);
+	});
 }
 
 /** Over the status bar, whatever is looked at: this app must never pretend to record. */

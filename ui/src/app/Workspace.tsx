@@ -1,7 +1,9 @@
+import { useEffect } from "react";
 import { Split } from "../components/Split";
 import { Tabs } from "../components/Tabs";
 import { useStore } from "../components/useStore";
 import { ComposePane } from "../features/compose/ComposePane";
+import { InputsPane } from "../features/inputs/InputsPane";
 import { Answer } from "../features/tools/Answer";
 import { CatalogProblems, Reload } from "../features/tools/CatalogBar";
 import { ToolsPane } from "../features/tools/ToolsPane";
@@ -9,6 +11,7 @@ import { useCatalog } from "../features/tools/useCatalog";
 import type { ToolRow } from "../ipc/bindings/ToolRow";
 import type { AppStore } from "../model/appStore";
 import type { CallStore } from "../model/calls";
+import type { WorkTab } from "../model/drafts";
 import type { SessionStore } from "../model/sessionStore";
 import type { Settings } from "../model/settings";
 import { visible } from "../model/visible";
@@ -73,16 +76,22 @@ interface WorkProps {
 function Work({ app, calls, settings, session }: WorkProps) {
 	const drafts = useStore(app.drafts);
 	const row = app.session;
+	const inputs = useStore(app.inputs);
 	const catalog = useCatalog(app.backend, row);
+	const id = row?.id ?? null;
+	useEffect(() => {
+		if (id !== null) void app.inputs.watch(id);
+	}, [app, id]);
 	if (!row) return null;
 	const { tab } = drafts;
 	const tools = catalog.row?.tools ?? NO_TOOLS;
+	const asked = inputs.of(row.id).length;
 	return (
 		<div className={css.workspace}>
 			<Tabs
 				label="Workspace"
 				value={tab}
-				onChange={(next) => drafts.showTab(next === "compose" ? "compose" : "tools")}
+				onChange={(next) => drafts.showTab(TABS.find((one) => one === next) ?? "tools")}
 				tabs={[
 					{
 						value: "tools",
@@ -90,13 +99,20 @@ function Work({ app, calls, settings, session }: WorkProps) {
 						testId: TESTID.tabTools,
 						...(catalog.row ? { count: tools.length } : {}),
 					},
+					{
+						value: "inputs",
+						label: "Waiting for you",
+						testId: TESTID.tabInputs,
+						...(asked > 0 ? { count: asked } : {}),
+					},
 					{ value: "compose", label: "Compose", testId: TESTID.tabCompose },
 				]}
 				end={<Reload catalog={catalog} connected={row.conn.state === "connected" && !row.elsewhere} />}
 			/>
 			<CatalogProblems catalog={catalog} />
 			<div className={css.fill}>
-				{tab === "tools" ? (
+				{tab === "inputs" && <InputsPane app={app} session={session} row={row} />}
+				{tab === "tools" && (
 					<ToolsPane
 						app={app}
 						calls={calls}
@@ -105,7 +121,8 @@ function Work({ app, calls, settings, session }: WorkProps) {
 						row={row}
 						catalog={catalog}
 					/>
-				) : (
+				)}
+				{tab === "compose" && (
 					<ComposePane
 						app={app}
 						calls={calls}
@@ -119,6 +136,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 	);
 }
 
+const TABS: readonly WorkTab[] = ["tools", "inputs", "compose"];
 const NO_TOOLS: readonly ToolRow[] = [];
 
 /** One sentence and one action. */

@@ -2,6 +2,7 @@
 import type { LucideIcon } from "lucide-react";
 import {
 	ClockIcon,
+	DoctorIcon,
 	EditIcon,
 	ExportIcon,
 	ImportIcon,
@@ -104,7 +105,13 @@ function serverCommands(app: AppStore): Command[] {
 	if (!server) return [];
 	const name = visible(server.name);
 	const live = server.session && isUp(server.session) ? server.session : null;
-	const edit = server.demo ? [] : [{ name: `Edit ${name}`, icon: EditIcon, run: () => app.edit(server) }];
+	const examine = { name: `Doctor: examine ${name}`, icon: DoctorIcon, run: () => app.examine(server) };
+	const edit = server.demo
+		? []
+		: [
+				{ name: `Edit ${name}`, icon: EditIcon, run: () => app.edit(server) },
+				...(server.unconfirmed ? [] : [examine]),
+			];
 	const restart = {
 		icon: live ? RestartIcon : PlayIcon,
 		key: "Mod+R",

@@ -79,6 +79,12 @@ export const TESTID = {
 	/** A pasted server in full before its first start, and the button that starts it. */
 	consent: "consent",
 	consentStart: "consent-start",
+	/** The connection doctor: its buttons, its pane, a step in it (`data-state`), what is wrong. */
+	doctorRun: "doctor-run",
+	doctorStop: "doctor-stop",
+	doctor: "doctor",
+	doctorStep: "doctor-step",
+	doctorFault: "doctor-fault",
 	/** Opens the panel for a server that is there. */
 	editServer: "edit-server",
 	addServerName: "add-server-name",
@@ -172,4 +178,13 @@ export const TESTID = {
 	statusBar: "status-bar",
 	/** The strip that says that this app does not record a session. */
 	notRecording: "not-recording",
+	tabInputs: "tab-inputs",
+	/** A question of the server. */
+	input: "input",
+	inputAccept: "input-accept",
+	inputDecline: "input-decline",
+	inputRaw: "input-raw",
+	inputText: "input-text",
+	/** The strip that says that a server asks something. */
+	inputStrip: "input-strip",
 } as const;

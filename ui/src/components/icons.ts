@@ -37,6 +37,7 @@ export {
 	SlidersHorizontal as SettingsIcon,
 	Square as StopIcon,
 	SquareTerminal as StdioIcon,
+	Stethoscope as DoctorIcon,
 	Sun as SunIcon,
 	Tag as TagIcon,
 	TextAlignStart as SseIcon,

@@ -1,10 +1,16 @@
 /** The host as the page sees it. `tauri.ts` is the real one; `fake.ts` plays a golden session. */
 import type { CatalogRow } from "./bindings/CatalogRow";
 import type { CheckRow } from "./bindings/CheckRow";
+import type { DoctorChanged } from "./bindings/DoctorChanged";
 import type { EditRow } from "./bindings/EditRow";
 import type { ExchangeRow } from "./bindings/ExchangeRow";
 import type { FrameBody } from "./bindings/FrameBody";
+import type { InputAnswer } from "./bindings/InputAnswer";
+import type { InputRow } from "./bindings/InputRow";
+import type { InputsChanged } from "./bindings/InputsChanged";
 import type { IpcErrorRow } from "./bindings/IpcErrorRow";
+import type { OfferKind } from "./bindings/OfferKind";
+import type { OffersRow } from "./bindings/OffersRow";
 import type { OutcomeRow } from "./bindings/OutcomeRow";
 import type { PastedServer } from "./bindings/PastedServer";
 import type { PendingChanged } from "./bindings/PendingChanged";
@@ -14,10 +20,12 @@ import type { RecordRow } from "./bindings/RecordRow";
 import type { RecordsAppended } from "./bindings/RecordsAppended";
 import type { RequestDraft } from "./bindings/RequestDraft";
 import type { Retention } from "./bindings/Retention";
+import type { RootRow } from "./bindings/RootRow";
 import type { SearchFound } from "./bindings/SearchFound";
 import type { SecretStoreRow } from "./bindings/SecretStoreRow";
 import type { SentRow } from "./bindings/SentRow";
 import type { ServerDraft } from "./bindings/ServerDraft";
+import type { ServerInfoRow } from "./bindings/ServerInfoRow";
 import type { ServerRow } from "./bindings/ServerRow";
 import type { SessionListRow } from "./bindings/SessionListRow";
 import type { SessionRow } from "./bindings/SessionRow";
@@ -56,6 +64,10 @@ export interface Commands {
 	copy_mcp_servers: { args: { servers: string[] }; answer: string };
 	/** Splits a command line as `save_server` will: the argv chips. Throws `invalid_config`. */
 	split_command_line: { args: { text: string }; answer: string[] };
+	/** Connects to a server as typed, step by step, and ends the connection again. The answer is its number for
+	 * `doctor-changed`. A new one ends the last one. Throws `invalid_config`, and `needs_consent` for an unconfirmed server. */
+	start_doctor: { args: { draft: ServerDraft }; answer: number };
+	stop_doctor: { args: { run: number }; answer: null };
 	/** Starts a new session; returns at once, the rest is told by `session-changed`. */
 	open_session: { args: { server: string }; answer: SessionRow };
 	close_session: { args: { session: string }; answer: null };
@@ -116,6 +128,20 @@ export interface Commands {
 	extend_request: { args: { session: string; seq: number; ms: number }; answer: null };
 	/** The tools; asks the server where they are not known yet or `refresh` is set. */
 	list_catalog: { args: { session: string; refresh: boolean }; answer: CatalogRow };
+	/** Resources, resource templates or prompts; asks the server. Throws `session_closed` where it is not connected. */
+	list_offers: { args: { session: string; what: OfferKind }; answer: OffersRow };
+	/** How the server introduced itself last, read from the log; null where it never did. */
+	get_server_info: { args: { session: string }; answer: ServerInfoRow | null };
+	/** What the server asks now, as `inputs-changed` tells it. */
+	list_inputs: { args: { session: string }; answer: InputRow[] };
+	/** Throws `invalid_config` where the result is no JSON, `not_found` where the server no longer waits. */
+	answer_input: {
+		args: { session: string; seq: number; key: string | null; answer: InputAnswer };
+		answer: null;
+	};
+	get_roots: { args: { server: string }; answer: RootRow[] };
+	/** Kept with the server; one that is connected and legacy is told that they changed. */
+	set_roots: { args: { server: string; roots: RootRow[] }; answer: null };
 	get_retention: { args: Record<string, never>; answer: Retention };
 	/** Applied at once, and every hour. */
 	set_retention: { args: { retention: Retention }; answer: null };
@@ -136,7 +162,10 @@ export interface Events {
 	/** Sessions were deleted, restored or imported, also by another process: read the list again. */
 	"sessions-changed": null;
 	"pending-changed": PendingChanged;
+	"inputs-changed": InputsChanged;
 	"search-found": SearchFound;
+	/** The report as it stands; the last one is no more `running`. */
+	"doctor-changed": DoctorChanged;
 	stats: StatsRow;
 }
 

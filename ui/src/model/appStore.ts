@@ -5,12 +5,14 @@ import type { ServerDraft } from "../ipc/bindings/ServerDraft";
 import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
 import type { StatsRow } from "../ipc/bindings/StatsRow";
+import { DoctorStore } from "./doctor";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
+import { InputStore } from "./inputs";
 import { Observable } from "./observable";
 import { Reading } from "./reading";
 import { SearchStore } from "./search";
-import { ServerForms } from "./serverDraft";
+import { draftOf, ServerForms } from "./serverDraft";
 import { SessionList } from "./sessionList";
 import { SessionStore } from "./sessionStore";
 
@@ -51,6 +53,9 @@ export class AppStore extends Observable {
 	/** The page of all sessions, and the search through them. */
 	readonly list: SessionList;
 	readonly search: SearchStore;
+	readonly doctor: DoctorStore;
+	/** What servers ask. */
+	readonly inputs: InputStore;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -69,6 +74,8 @@ export class AppStore extends Observable {
 		super();
 		this.list = new SessionList(backend);
 		this.search = new SearchStore(backend);
+		this.doctor = new DoctorStore(backend);
+		this.inputs = new InputStore(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */
@@ -79,6 +86,7 @@ export class AppStore extends Observable {
 			this.backend.listen("servers-changed", () => void this.readServers()),
 			this.backend.listen("sessions-changed", () => void this.readSessions()),
 			this.backend.listen("search-found", (event) => this.search.take(event)),
+			this.backend.listen("doctor-changed", (event) => this.doctor.take(event)),
 			this.backend.listen("stats", (stats) => this.takeStats(stats)),
 		]);
 		// A keychain may take seconds to answer: nothing waits for it.
@@ -143,6 +151,12 @@ export class AppStore extends Observable {
 	edit(server: ServerRow | null): void {
 		this.editing = server;
 		this.show("server");
+	}
+
+	/** Examines a server, as it is typed, beside its form. */
+	examine(server: ServerRow | null): void {
+		this.edit(server);
+		void this.doctor.start(draftOf(this.forms.of(server), server));
 	}
 
 	/** Starts a new session and opens it. Null where that failed or first needs consent; `problem` or the page then says why. */

@@ -19,12 +19,11 @@ export class CallStore extends Observable {
 
 	/** Reads what waits in a session that has just come into view. */
 	async watch(session: string): Promise<void> {
-		try {
-			this.take(session, await this.backend.call("list_pending", { session }));
-		} catch {
-			// A session that is not connected has nothing that waits.
-			this.take(session, []);
-		}
+		const before = this.waiting.get(session);
+		// A session that is not connected has nothing that waits.
+		const pending = await this.backend.call("list_pending", { session }).catch(() => NONE);
+		// An event that came meanwhile tells more.
+		if (this.waiting.get(session) === before) this.take(session, pending);
 	}
 
 	/** Requests that wait in a session, oldest first. */
@@ -100,3 +99,5 @@ export class CallStore extends Observable {
 		}
 	}
 }
+
+const NONE: readonly PendingRow[] = [];

@@ -5,7 +5,7 @@ import type { FillOptions } from "./form/fill";
 import { Observable } from "./observable";
 
 /** The tabs of the workspace. */
-export type WorkTab = "tools" | "compose";
+export type WorkTab = "tools" | "compose" | "inputs";
 
 /** A raw frame as typed. */
 export interface Composed {

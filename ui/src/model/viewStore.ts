@@ -80,7 +80,7 @@ export class ViewStore extends Observable {
 		// An event that was overtaken must not shorten the list.
 		this.total = Math.max(this.total, event.total);
 		this.logTotal = Math.max(this.logTotal, event.log_total);
-		this.pages.put(event.first, event.rows);
+		this.pages.put(event.total - event.rows.length, event.rows);
 		for (const row of event.changed) this.pages.replace(row, (old) => old.seq === row.seq);
 		this.tried.clear();
 		this.acknowledge();

@@ -89,6 +89,11 @@ pub(crate) enum Command {
         #[command(flatten)]
         server: ServerArgs,
     },
+    /// Connects to a server step by step and explains the step that fails; --json: the report.
+    Doctor {
+        #[command(flatten)]
+        server: ServerArgs,
+    },
     /// Lists the recorded sessions, newest first.
     Sessions {
         /// Only sessions that hold this text.

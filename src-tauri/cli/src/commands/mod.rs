@@ -1,6 +1,7 @@
 //! The commands: those that talk to a server, and those that read the history.
 
 pub(crate) mod conformance;
+pub(crate) mod doctor;
 pub(crate) mod history;
 pub(crate) mod repeat;
 pub(crate) mod talk;

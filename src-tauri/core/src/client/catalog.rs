@@ -314,7 +314,8 @@ impl Listed<Box<RawValue>> {
 }
 
 impl<T> Listed<T> {
-    pub(super) fn map<U>(self, read: impl Fn(T) -> U) -> Listed<U> {
+    /// The same list of what `read` makes of the items.
+    pub fn map<U>(self, read: impl Fn(T) -> U) -> Listed<U> {
         Listed {
             items: self.items.into_iter().map(read).collect(),
             problems: self.problems,

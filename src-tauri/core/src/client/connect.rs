@@ -16,7 +16,7 @@ use super::input::{Answers, Inputs};
 use super::link::{Ids, Link};
 use super::listen::Listening;
 use super::{Client, ClientError, Negotiated, Notice, dispatch};
-use crate::protocol::{Era, EraChoice, ServerConfig};
+use crate::protocol::{Era, EraChoice, Root, ServerConfig};
 use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
 use crate::transport::{self, Authorize, Session, TransportError, Waits};
 
@@ -35,6 +35,8 @@ pub struct Connect {
     pub forced: bool,
     /// Who answers what the server asks.
     pub answers: Answers,
+    /// The roots that it is told.
+    pub roots: Vec<Root>,
     /// The time-out of requests that set none.
     pub timeout: Duration,
     /// How long a probe may stay without an answer.
@@ -65,6 +67,7 @@ pub(super) struct Dial {
     pub(super) how: Connect,
     pub(super) ids: Ids,
     pub(super) inputs: Inputs,
+    pub(super) roots: Mutex<Vec<Root>>,
     pub(super) notices: broadcast::Sender<Notice>,
     /// Counts up when the requests that wait have changed.
     pub(super) waits: watch::Sender<u64>,
@@ -103,6 +106,7 @@ impl Connect {
 impl Dial {
     pub(super) fn new(how: Connect) -> Self {
         Self {
+            roots: Mutex::new(how.roots.clone()),
             how,
             ids: Ids::default(),
             inputs: Inputs::default(),

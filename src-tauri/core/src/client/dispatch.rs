@@ -203,7 +203,7 @@ impl Link {
         let found = {
             let mut pending = self.pending.lock();
             match from.via {
-                Some(via) => pending.take_seq(via).map(|(_, waiting)| waiting),
+                Some(via) => pending.take_sent(via).map(|(_, waiting)| waiting),
                 None => pending.take_only(),
             }
         };
@@ -260,12 +260,8 @@ impl Link {
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));
-        let input = PendingInput {
-            id: InputId { seq, key: None },
-            method: method.to_owned(),
-            params: params.map(ToOwned::to_owned),
-            request: None,
-        };
+        let id_of = InputId { seq, key: None };
+        let input = PendingInput::now(id_of, method.to_owned(), params, None);
         match self.put_up(input, Some(id.clone())) {
             Put::Answered(answer) => {
                 let text = match &answer {
@@ -279,9 +275,14 @@ impl Link {
             }
             Put::Waits(told) => {
                 let (link, id, method) = (Arc::clone(self), id.clone(), method.to_owned());
+                // Over stdio nothing says for which call it is asked: none runs out of time meanwhile.
+                self.pending.lock().hold(Instant::now());
                 self.dial.how.tasks.spawn(async move {
+                    let told = told.await;
+                    link.pending.lock().release(Instant::now());
+                    link.wake.notify_one();
                     // A question that was withdrawn needs no answer.
-                    if let Ok(answer) = told.await {
+                    if let Ok(answer) = told {
                         link.respond(&id, answer, &method, seq).await;
                     }
                 });

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
+use super::input::Answers;
 use super::json::{Members, quoted};
 use super::mirror;
 use crate::protocol::{Era, RequestId, Revision};
@@ -66,8 +67,8 @@ pub(super) struct Manner {
     pub(super) revision: Revision,
     /// A line break would end the message.
     pub(super) one_line: bool,
-    /// What we offer to servers, as JSON text.
-    pub(super) capabilities: &'static str,
+    /// Who answers what servers ask, which tells what we offer them.
+    pub(super) answers: Answers,
 }
 
 /// Who we are, as an `Implementation` object.
@@ -95,7 +96,7 @@ pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed 
         add("io.modelcontextprotocol/clientInfo", client_info());
         add(
             "io.modelcontextprotocol/clientCapabilities",
-            manner.capabilities.to_owned(),
+            manner.answers.capabilities(revision.era()).to_owned(),
         );
     }
     if LONG.contains(&draft.method.as_str()) {

@@ -13,7 +13,7 @@ use super::input::{Answer, Answers, InputId, InputRequired, PendingInput, by_def
 use super::json::Members;
 use super::link::Link;
 use super::pending::{Attempt, Waiting};
-use super::{Catalog, Client, ClientError, Outcome, RpcError};
+use super::{Catalog, Client, ClientError, Outcome, RpcError, roots};
 use crate::protocol::Revision;
 use crate::record::{Note, Seq};
 use crate::transport::{HttpError, TransportError};
@@ -211,18 +211,12 @@ impl Link {
     async fn gather(&self, asked: &InputRequired, seq: Seq, request: Option<Seq>) -> Gathered {
         let mut waits = vec![];
         for (key, method, params) in &asked.questions {
-            let answer = self.put_up(
-                PendingInput {
-                    id: InputId {
-                        seq,
-                        key: Some(key.clone()),
-                    },
-                    method: method.clone(),
-                    params: params.clone(),
-                    request,
-                },
-                None,
-            );
+            let id = InputId {
+                seq,
+                key: Some(key.clone()),
+            };
+            let input = PendingInput::now(id, method.clone(), params.as_deref(), request);
+            let answer = self.put_up(input, None);
             waits.push((key.clone(), answer));
         }
         let mut answers = vec![];
@@ -248,6 +242,9 @@ impl Link {
         rpc: Option<crate::protocol::RequestId>,
     ) -> Put {
         match self.dial.how.answers {
+            Answers::Ask | Answers::Defaults if input.method == roots::METHOD => {
+                Put::Answered(roots::answer(&self.dial.roots.lock()))
+            }
             Answers::Ask if is_known(&input.method) => Put::Waits(self.dial.inputs.ask(input, rpc)),
             Answers::Defaults => Put::Answered(by_default(&input.method, input.params.as_deref())),
             Answers::Ask | Answers::Refuse => Put::Answered(Answer::Error {

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 use tokio::sync::{oneshot, watch};
 
 use super::json::{Members, string};
-use crate::protocol::RequestId;
-use crate::record::Seq;
+use crate::protocol::{Era, RequestId};
+use crate::record::{Clock, Seq};
 
 /// Who answers what a server asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,10 +15,10 @@ pub enum Answers {
     /// Nobody: nothing is declared, and what is asked all the same is refused.
     #[default]
     Refuse,
-    /// A rule: forms are accepted with their defaults, or declined where a required field has none; there are no roots; no
+    /// A rule: forms are accepted with their defaults, or declined where a required field has none; roots as configured; no
     /// sampling.
     Defaults,
-    /// Whoever looks at [`super::Client::inputs`] and calls [`super::Client::answer`].
+    /// Whoever looks at [`super::Client::inputs`] and calls [`super::Client::answer`]; roots as configured.
     Ask,
 }
 
@@ -42,6 +42,26 @@ pub struct PendingInput {
     pub params: Option<Box<RawValue>>,
     /// The request of ours that waits for it, where the server says it.
     pub request: Option<Seq>,
+    /// Since when, microseconds since the epoch.
+    pub since_us: i64,
+}
+
+impl PendingInput {
+    /// A question that is asked now.
+    pub(super) fn now(
+        id: InputId,
+        method: String,
+        params: Option<&RawValue>,
+        request: Option<Seq>,
+    ) -> Self {
+        Self {
+            id,
+            method,
+            params: params.map(ToOwned::to_owned),
+            request,
+            since_us: Clock::start().now_us(),
+        }
+    }
 }
 
 /// An answer to what a server asks.
@@ -60,11 +80,17 @@ pub enum Answer {
 
 impl Answers {
     /// What is declared to servers.
-    pub(super) fn capabilities(self) -> &'static str {
-        match self {
-            Self::Refuse => "{}",
-            Self::Defaults => r#"{"elicitation":{"form":{}},"roots":{}}"#,
-            Self::Ask => r#"{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}}"#,
+    pub(super) fn capabilities(self, era: Era) -> &'static str {
+        match (self, era) {
+            (Self::Refuse, _) => "{}",
+            (Self::Defaults, _) => r#"{"elicitation":{"form":{}},"roots":{}}"#,
+            // The modern era has no notification of changed roots (client/roots).
+            (Self::Ask, Era::Modern) => {
+                r#"{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{"tools":{}}}"#
+            }
+            (Self::Ask, Era::Legacy) => {
+                r#"{"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true},"sampling":{"tools":{}}}"#
+            }
         }
     }
 }
@@ -210,7 +236,6 @@ impl InputRequired {
 pub(super) fn by_default(method: &str, params: Option<&RawValue>) -> Answer {
     const DECLINE: &str = r#"{"action":"decline"}"#;
     match method {
-        "roots/list" => Answer::Result(r#"{"roots":[]}"#.to_owned()),
         "elicitation/create" => {
             let content = params.and_then(form_defaults);
             let accept = |content| format!(r#"{{"action":"accept","content":{content}}}"#);

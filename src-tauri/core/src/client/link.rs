@@ -126,7 +126,7 @@ impl Link {
         Manner {
             revision,
             one_line: self.one_line,
-            capabilities: self.dial.how.answers.capabilities(),
+            answers: self.dial.how.answers,
         }
     }
 
@@ -352,7 +352,7 @@ impl Link {
 
     /// Gives a request up on behalf of the user.
     pub(super) async fn cancel(&self, seq: Seq) -> bool {
-        let found = self.pending.lock().take_seq(seq);
+        let found = self.pending.lock().take_call(seq);
         let Some((id, waiting)) = found else {
             let asked = self.dial.inputs.withdraw(seq);
             if asked {
@@ -435,7 +435,11 @@ impl Link {
 
     /// The HTTP exchange of a message is over. A request that still waits gets no answer any more.
     pub(super) async fn over(self: &Arc<Self>, via: Seq, error: TransportError) {
-        let found = self.pending.lock().take_seq(via);
+        if matches!(error, TransportError::Http(HttpError::Aborted)) {
+            // We end an exchange where its caller knows why, or with the wire, whose end says why.
+            return;
+        }
+        let found = self.pending.lock().take_sent(via);
         let Some((_, mut waiting)) = found else {
             return self.over_raw(via, &error).await;
         };

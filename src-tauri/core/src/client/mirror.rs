@@ -103,7 +103,7 @@ mod tests {
             let manner = Manner {
                 revision: Revision::V2026_07_28,
                 one_line: false,
-                capabilities: "{}",
+                answers: crate::client::Answers::Refuse,
             };
             let mut expected = vec![
                 ("MCP-Protocol-Version", "2026-07-28"),
@@ -134,7 +134,7 @@ mod tests {
         let manner = |revision, one_line| Manner {
             revision,
             one_line,
-            capabilities: "{}",
+            answers: crate::client::Answers::Refuse,
         };
         let users = [("mcp-method".to_owned(), "other".to_owned())];
         let modern = of_request("ping", None, manner(Revision::V2026_07_28, false), &users);

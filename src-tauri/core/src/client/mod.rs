@@ -19,6 +19,7 @@ mod params;
 mod pending;
 mod raw;
 mod renew;
+mod roots;
 #[cfg(test)]
 mod tests;
 mod waits;

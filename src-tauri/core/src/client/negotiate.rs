@@ -371,7 +371,7 @@ impl Dial {
         (self.how.step)(format!("asking {METHOD}"));
         let params = format!(
             r#"{{"protocolVersion":"{offered}","capabilities":{},"clientInfo":{}}}"#,
-            self.how.answers.capabilities(),
+            self.how.answers.capabilities(offered.era()),
             client_info()
         );
         let limits = Limits {

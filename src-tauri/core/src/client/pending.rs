@@ -61,13 +61,18 @@ pub(super) struct Attempt {
 }
 
 impl Waiting {
-    /// Whether a caller names it so.
+    /// Whether it was sent as `seq`: so the wire names it.
     fn is(&self, seq: Seq) -> bool {
+        self.seq.get() == Some(&seq)
+    }
+
+    /// Whether it is of the call that its caller names so, which may have been sent again since.
+    fn is_of(&self, seq: Seq) -> bool {
         let first = self
             .attempt
             .as_ref()
             .and_then(|attempt| attempt.first.get());
-        self.seq.get() == Some(&seq) || first == Some(&seq)
+        self.is(seq) || first == Some(&seq)
     }
 }
 
@@ -90,6 +95,9 @@ pub(super) struct Pending {
     /// Counts up when what waits has changed.
     changes: watch::Sender<u64>,
     closed: bool,
+    /// Questions of the server that somebody is asked, and since when.
+    asked: u32,
+    held: Option<Instant>,
     /// When somebody will look next whether a request has run out of time.
     planned: Option<Instant>,
 }
@@ -180,6 +188,7 @@ impl Pending {
         };
         let waiting = self.waiting.iter().filter_map(|(id, waiting)| {
             let clock = waiting.clock.filter(|clock| !clock.unwritten)?;
+            let held = self.held.is_some();
             let left = clock.deadline.saturating_duration_since(now).as_micros();
             let left = i64::try_from(left).unwrap_or(i64::MAX);
             // A call that is sent again is named by its first request.
@@ -187,7 +196,7 @@ impl Pending {
             let first = first.and_then(|first| first.get());
             let seq = *first.or(waiting.seq.get())?;
             Some(PendingCall {
-                deadline_us: Some(now_us.saturating_add(left)),
+                deadline_us: (!held).then(|| now_us.saturating_add(left)),
                 ..call(id, &waiting.method, seq, &waiting.about)
             })
         });
@@ -220,15 +229,26 @@ impl Pending {
         self.take(&id)
     }
 
-    pub(super) fn take_seq(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
-        let id = self.id_of(seq)?;
-        let taken = self.waiting.remove_entry(&id);
+    /// Takes the request that was sent as `seq`, and no later one of the same call.
+    pub(super) fn take_sent(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
+        let id = self.find(|waiting| waiting.is(seq))?;
+        self.take_entry(&id)
+    }
+
+    /// Takes the request by which a call is made now.
+    pub(super) fn take_call(&mut self, seq: Seq) -> Option<(RequestId, Waiting)> {
+        let id = self.find(|waiting| waiting.is_of(seq))?;
+        self.take_entry(&id)
+    }
+
+    fn take_entry(&mut self, id: &RequestId) -> Option<(RequestId, Waiting)> {
+        let taken = self.waiting.remove_entry(id);
         self.told(taken)
     }
 
     /// Keeps an error that the exchange of a request carried and that names no request.
     pub(super) fn stray(&mut self, seq: Seq, outcome: Outcome) {
-        let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
+        let found = self.waiting.values_mut().find(|waiting| waiting.is(seq));
         if let Some(waiting) = found {
             waiting.stray = Some(outcome);
         }
@@ -276,7 +296,7 @@ impl Pending {
 
     /// More time for a request. False where it does not wait.
     pub(super) fn extend(&mut self, seq: Seq, by: Duration) -> bool {
-        let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
+        let found = self.waiting.values_mut().find(|waiting| waiting.is_of(seq));
         let Some(waiting) = found else { return false };
         if let Some(clock) = &mut waiting.clock {
             clock.deadline += by;
@@ -288,7 +308,7 @@ impl Pending {
 
     /// The request could not be written: soon the end of the wire will tell why, or never.
     pub(super) fn unwritten(&mut self, seq: Seq, now: Instant, patience: Duration) {
-        let found = self.id_of(seq).and_then(|id| self.waiting.get_mut(&id));
+        let found = self.waiting.values_mut().find(|waiting| waiting.is(seq));
         if let Some(waiting) = found {
             let until = now + patience;
             waiting.clock = Some(Running {
@@ -300,16 +320,44 @@ impl Pending {
         }
     }
 
+    /// Somebody is asked what the server wants to know: until [`Self::release`] it is we who take the time, not the server.
+    pub(super) fn hold(&mut self, now: Instant) {
+        self.asked += 1;
+        self.held.get_or_insert(now);
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// One question is over. After the last one the clocks go on from where they stood.
+    pub(super) fn release(&mut self, now: Instant) {
+        self.asked = self.asked.saturating_sub(1);
+        let Some(since) = self.held.take_if(|_| self.asked == 0) else {
+            return;
+        };
+        for waiting in self.waiting.values_mut() {
+            if let Some(clock) = waiting.clock.as_mut().filter(|clock| !clock.unwritten) {
+                let by = now.saturating_duration_since(since.max(clock.since));
+                clock.deadline += by;
+                clock.hard += by;
+            }
+        }
+        self.changes.send_modify(|count| *count += 1);
+    }
+
     /// When the next request runs out of time: the next look.
     pub(super) fn plan(&mut self) -> Option<Instant> {
         let clocks = self.waiting.values().filter_map(|waiting| waiting.clock);
-        self.planned = clocks.map(|clock| clock.deadline).min();
+        let running = clocks.filter(|clock| self.held.is_none() || clock.unwritten);
+        self.planned = running.map(|clock| clock.deadline).min();
         self.planned
     }
 
     /// Takes the requests that have run out of time, in the order in which they were sent.
     pub(super) fn expired(&mut self, now: Instant) -> Vec<(RequestId, Waiting)> {
-        let late = |waiting: &mut Waiting| waiting.clock.is_some_and(|clock| clock.deadline <= now);
+        let held = self.held.is_some();
+        let late = |waiting: &mut Waiting| {
+            let running = waiting.clock.filter(|clock| !held || clock.unwritten);
+            running.is_some_and(|clock| clock.deadline <= now)
+        };
         let mut expired: Vec<_> = self
             .waiting
             .extract_if(|_, waiting| late(waiting))
@@ -333,8 +381,89 @@ impl Pending {
         left
     }
 
-    fn id_of(&self, seq: Seq) -> Option<RequestId> {
-        let found = self.waiting.iter().find(|(_, waiting)| waiting.is(seq));
+    fn find(&self, wanted: impl Fn(&Waiting) -> bool) -> Option<RequestId> {
+        let found = self.waiting.iter().find(|(_, waiting)| wanted(waiting));
         found.map(|(id, _)| id.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting(timeout: u64) -> Waiting {
+        Waiting {
+            method: "tools/call".into(),
+            about: About::default(),
+            seq: SeqSlot::default(),
+            abort: CancellationToken::new(),
+            progress_token: None,
+            timeout: Some(Duration::from_secs(timeout)),
+            total: Duration::from_secs(100),
+            tell: oneshot::channel().0,
+            stray: None,
+            clock: None,
+            attempt: None,
+        }
+    }
+
+    #[test]
+    fn while_somebody_is_asked_no_time_runs() {
+        let mut pending = Pending::default();
+        let at = |seconds| start() + Duration::from_secs(seconds);
+        let early = RequestId::from_raw("1");
+        pending.insert(early.clone(), waiting(10));
+        pending.start(&early, at(0));
+        assert_eq!(pending.plan(), Some(at(10)));
+        pending.hold(at(4));
+        pending.hold(at(5));
+        let during = RequestId::from_raw("2");
+        pending.insert(during.clone(), waiting(10));
+        pending.start(&during, at(14));
+        assert_eq!(pending.plan(), None, "nobody has to look");
+        assert!(pending.expired(at(50)).is_empty());
+        pending.release(at(20));
+        assert_eq!(pending.plan(), None, "one question is still open");
+        pending.release(at(24));
+        let expired = |pending: &mut Pending, seconds| {
+            let expired = pending.expired(at(seconds)).into_iter();
+            expired.map(|(id, _)| id).collect::<Vec<_>>()
+        };
+        assert_eq!(pending.plan(), Some(at(30)), "6 s were left");
+        assert_eq!(expired(&mut pending, 29), vec![]);
+        assert_eq!(expired(&mut pending, 30), vec![early]);
+        assert_eq!(
+            expired(&mut pending, 34),
+            vec![during],
+            "it began while somebody was asked"
+        );
+    }
+
+    #[test]
+    fn the_end_of_an_exchange_is_not_that_of_the_request_sent_again() {
+        let mut pending = Pending::default();
+        let slot = |seq| SeqSlot::new(std::sync::OnceLock::from(Seq(seq)));
+        let again = Waiting {
+            seq: slot(9),
+            attempt: Some(Box::new(Attempt {
+                draft: Draft::new("tools/call", None),
+                first: slot(4),
+                again: false,
+                rounds: 1,
+            })),
+            ..waiting(10)
+        };
+        pending.insert(RequestId::from_raw("2"), again);
+        assert!(pending.take_sent(Seq(4)).is_none(), "that one was answered");
+        assert!(
+            pending.extend(Seq(4), Duration::ZERO),
+            "its caller names it so"
+        );
+        assert!(pending.take_sent(Seq(9)).is_some());
+    }
+
+    fn start() -> Instant {
+        static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+        *START
     }
 }

@@ -17,6 +17,7 @@ use super::labels::Labels;
 use super::meta::Meta;
 use super::tally::Tally;
 use super::types::{Origin, Server, SessionState, SessionSummary};
+use crate::protocol::Root;
 use crate::record::SessionId;
 
 #[derive(Clone, Debug)]
@@ -113,6 +114,25 @@ impl Catalogue {
             .execute(&self.pool)
             .await
             .map_err(self.failed("delete a server in"))?;
+        Ok(())
+    }
+
+    pub(super) async fn roots(&self, server: Uuid) -> Result<Vec<Root>, HistoryError> {
+        let query = sqlx::query("select roots from servers where id = ?1").bind(server.to_string());
+        let failed = self.failed("read the roots of a server in");
+        let row = query.fetch_optional(&self.pool).await.map_err(&failed)?;
+        let Some(row) = row else { return Ok(vec![]) };
+        let text: &str = row.try_get("roots").map_err(&failed)?;
+        serde_json::from_str(text).map_err(|error| failed(sqlx::Error::Decode(error.into())))
+    }
+
+    pub(super) async fn set_roots(&self, server: Uuid, roots: &[Root]) -> Result<(), HistoryError> {
+        let failed = self.failed("save the roots of a server in");
+        let text = serde_json::to_string(roots)
+            .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
+        let query = sqlx::query("update servers set roots = ?2 where id = ?1");
+        let query = query.bind(server.to_string()).bind(text);
+        query.execute(&self.pool).await.map_err(failed)?;
         Ok(())
     }
 
@@ -333,7 +353,7 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const MIGRATIONS: [(i64, &str, &str); 3] = [
+    const MIGRATIONS: [(i64, &str, &str); 4] = [
         (
             1,
             "catalogue",
@@ -345,6 +365,7 @@ fn migrator() -> Migrator {
             include_str!("../../migrations/0002_consent.sql"),
         ),
         (3, "trash", include_str!("../../migrations/0003_trash.sql")),
+        (4, "roots", include_str!("../../migrations/0004_roots.sql")),
     ];
     let migrations = MIGRATIONS.map(|(version, name, sql)| {
         let sql = sql.into_sql_str();

@@ -47,6 +47,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use crate::protocol::Root;
 use crate::record::{Clock, KnownSecrets, SessionId};
 use catalogue::Catalogue;
 use lock::Lock;
@@ -149,6 +150,18 @@ impl History {
     /// Deletes a server; its sessions stay.
     pub async fn delete_server(&self, id: Uuid) -> Result<(), HistoryError> {
         self.catalogue().delete_server(id).await?;
+        self.bump();
+        Ok(())
+    }
+
+    /// The roots that a server is told; none for one that is not in the catalogue.
+    pub async fn roots(&self, server: Uuid) -> Result<Vec<Root>, HistoryError> {
+        self.catalogue().roots(server).await
+    }
+
+    /// Replaces them; who is connected to the server tells it.
+    pub async fn set_roots(&self, server: Uuid, roots: &[Root]) -> Result<(), HistoryError> {
+        self.catalogue().set_roots(server, roots).await?;
         self.bump();
         Ok(())
     }

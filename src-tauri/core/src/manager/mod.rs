@@ -19,9 +19,9 @@ pub use error::Error;
 
 use crate::client::{Answers, Client, Negotiated};
 use crate::history::{History, NewSession, OnLoss, Origin, Server};
-use crate::protocol::{EraChoice, ServerConfig};
+use crate::protocol::{EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId};
-use crate::secrets::{SecretStore, resolve};
+use crate::secrets::{ResolvedConfig, SecretStore, resolve};
 use crate::transport::CloseReason;
 use session::{Held, Plan};
 
@@ -40,6 +40,8 @@ pub struct OpenOptions {
     pub forced: bool,
     /// Who answers what the server asks.
     pub answers: Answers,
+    /// The roots that it is told.
+    pub roots: Vec<Root>,
 }
 
 impl OpenOptions {
@@ -52,6 +54,7 @@ impl OpenOptions {
             timeout: None,
             forced: false,
             answers: Answers::Refuse,
+            roots: vec![],
         }
     }
 }
@@ -109,11 +112,11 @@ pub struct Live {
 #[derive(Clone)]
 pub struct ClientManager {
     shared: Arc<Shared>,
+    secrets: Arc<dyn SecretStore>,
 }
 
 struct Shared {
     history: History,
-    secrets: Arc<dyn SecretStore>,
     changes: broadcast::Sender<SessionId>,
     /// Also those that have ended, so that their state can be asked for. Ids are ordered by time.
     sessions: Mutex<BTreeMap<SessionId, Arc<Held>>>,
@@ -133,14 +136,32 @@ impl ClientManager {
     pub fn new(history: History, secrets: Arc<dyn SecretStore>) -> Self {
         let shared = Shared {
             history,
-            secrets,
             changes: broadcast::Sender::new(256),
             sessions: Mutex::default(),
             tasks: TaskTracker::new(),
         };
         Self {
             shared: Arc::new(shared),
+            secrets,
         }
+    }
+
+    /// The same set, where sessions are opened with the secrets of another store.
+    #[must_use]
+    pub fn with_secrets(&self, secrets: Arc<dyn SecretStore>) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            secrets,
+        }
+    }
+
+    /// What would be started or reached for a server: with values in place of references.
+    ///
+    /// # Errors
+    /// Where a reference cannot be resolved.
+    pub async fn resolved(&self, server: &Server) -> Result<ResolvedConfig, Error> {
+        let env = |name: &str| std::env::var(name).ok();
+        Ok(resolve(&started(server), env, &*self.secrets).await?)
     }
 
     /// Opens a session: it exists when this returns, connecting goes on in its task. A server with a nil id is not in the
@@ -150,12 +171,7 @@ impl ClientManager {
     /// Where a reference cannot be resolved or the session cannot be stored.
     pub async fn open(&self, server: &Server, options: OpenOptions) -> Result<SessionId, Error> {
         let shared = &self.shared;
-        let resolved = resolve(
-            &started(server),
-            |name| std::env::var(name).ok(),
-            &*shared.secrets,
-        )
-        .await?;
+        let resolved = self.resolved(server).await?;
         let id = SessionId(Uuid::now_v7());
         let in_catalogue = (!server.id.is_nil()).then_some(server.id);
         let new = NewSession {
@@ -180,6 +196,7 @@ impl ClientManager {
             era: options.era.unwrap_or(server.era),
             forced: options.forced,
             answers: options.answers,
+            roots: options.roots,
             timeout: options
                 .timeout
                 .unwrap_or(Duration::from_millis(server.timeout_ms)),

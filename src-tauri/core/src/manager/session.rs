@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{Error, Live, State};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
-use crate::protocol::{EraChoice, ServerConfig};
+use crate::protocol::{EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId, StoppedBy};
 use crate::transport::{Anonymous, Waits};
 
@@ -23,6 +23,7 @@ pub(super) struct Plan {
     pub(super) era: EraChoice,
     pub(super) forced: bool,
     pub(super) answers: Answers,
+    pub(super) roots: Vec<Root>,
     pub(super) timeout: Duration,
 }
 
@@ -157,6 +158,7 @@ impl Held {
                 era: plan.era,
                 forced: plan.forced,
                 answers: plan.answers,
+                roots: plan.roots,
                 timeout: plan.timeout,
                 waits: Waits::default(),
                 authorize: Arc::new(Anonymous),

@@ -5,6 +5,16 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+/// A folder or file that the user offers to servers (client/roots).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Root {
+    /// A `file://` URI.
+    pub uri: String,
+    /// For people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
 /// How to reach a server. Values may hold references (`${NAME}`, `${secret:NAME}`); they are resolved only to connect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type")]

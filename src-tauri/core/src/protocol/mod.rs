@@ -11,7 +11,7 @@ pub mod sse;
 #[cfg(test)]
 mod tests;
 
-pub use config::ServerConfig;
+pub use config::{Root, ServerConfig};
 pub use envelope::{Envelope, Kind, Problem, RequestId};
 pub use lines::LineSplitter;
 pub use names::{Direction, Era, EraChoice, Revision};

@@ -17,7 +17,7 @@ use crate::protocol::ServerConfig;
 use crate::record::KnownSecrets;
 
 pub use store::{Kept, MemorySecrets, SecretStore, Secrets};
-pub use typed::{Typed, TypedValue, looks_secret, secret_name};
+pub use typed::{Typed, TypedValue, Unsaved, looks_secret, secret_name};
 
 /// Headers whose values are secrets whatever they hold.
 const CREDENTIAL_HEADERS: [&str; 5] = [

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
-use super::{Part, Secrets, parts};
+use super::{Part, SecretError, SecretStore, Secrets, parts};
 
 /// Which part of a server's configuration a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,26 @@ pub struct TypedValue {
     pub value: Option<String>,
     /// It goes to the store.
     pub secret: bool,
+}
+
+/// Secrets that were typed and are not saved, before those that are.
+#[derive(Clone, Debug)]
+pub struct Unsaved {
+    /// Asked first.
+    pub typed: Secrets,
+    /// Asked for what was not typed.
+    pub saved: Secrets,
+}
+
+impl SecretStore for Unsaved {
+    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Option<String>, SecretError>> {
+        Box::pin(async move {
+            match SecretStore::get(&self.typed, name).await? {
+                Some(typed) => Ok(Some(typed)),
+                None => SecretStore::get(&self.saved, name).await,
+            }
+        })
+    }
 }
 
 impl fmt::Debug for TypedValue {

@@ -1,6 +1,7 @@
 //! Open wires to servers. Every frame passes the tap before it is delivered or written; nothing else reads pipes or sockets.
 
 mod error;
+pub mod reach;
 mod stdio;
 mod streamable_http;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub use error::TransportError;
+pub use stdio::{Found, locate};
 pub use streamable_http::HttpError;
 pub use writer::Writer;
 

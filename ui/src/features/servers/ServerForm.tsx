@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { copyText } from "../../components/clipboard";
-import { HttpIcon, SseIcon, StdioIcon } from "../../components/icons";
+import { Icon } from "../../components/Icon";
+import { DoctorIcon, HttpIcon, SseIcon, StdioIcon } from "../../components/icons";
 import { MOD, useKeys } from "../../components/keys";
 import { Segments } from "../../components/Segments";
 import { useStore } from "../../components/useStore";
@@ -11,6 +12,7 @@ import { type AppStore, isUp } from "../../model/appStore";
 import { words } from "../../model/errors";
 import { draftOf, isDirty, retarget, type Typed, targetOf, timeoutOf } from "../../model/serverDraft";
 import { CommandField } from "./CommandField";
+import { DoctorPane } from "./DoctorPane";
 import { PastePane } from "./PastePane";
 import { EraField, TimeoutField } from "./ProtocolFields";
 import { SecretNote } from "./SecretNote";
@@ -27,6 +29,7 @@ const TRANSPORTS = [
 export function ServerForm({ app }: { app: AppStore }) {
 	useStore(app);
 	useStore(app.forms);
+	useStore(app.doctor);
 	const server = app.editing;
 	const typed = app.forms.of(server);
 	const [failure, setFailure] = useState<string | null>(null);
@@ -54,6 +57,10 @@ export function ServerForm({ app }: { app: AppStore }) {
 			input.current?.focus();
 		}
 	};
+	const examine = () => {
+		if (ready) app.examine(server);
+	};
+	const examined = app.doctor.of === (server?.id ?? null);
 	const http = typed.reach !== "stdio";
 	const values = http ? typed.headers : typed.env;
 	return (
@@ -137,9 +144,20 @@ export function ServerForm({ app }: { app: AppStore }) {
 						<TimeoutField typed={typed} onChange={change} />
 					</section>
 				</div>
-				<Footer app={app} server={server} typed={typed} ready={ready} onSave={() => void save(false)} />
+				<Footer
+					app={app}
+					server={server}
+					typed={typed}
+					ready={ready}
+					onSave={() => void save(false)}
+					onExamine={examine}
+				/>
 			</form>
-			{!server && <PastePane app={app} />}
+			{examined ? (
+				<DoctorPane app={app} onRun={examine} onClose={() => app.doctor.close()} />
+			) : (
+				!server && <PastePane app={app} />
+			)}
 		</div>
 	);
 }
@@ -169,9 +187,11 @@ interface FooterProps {
 	typed: Typed;
 	ready: boolean;
 	onSave: () => void;
+	/** Runs the connection doctor. */
+	onExamine: () => void;
 }
 
-function Footer({ app, server, typed, ready, onSave }: FooterProps) {
+function Footer({ app, server, typed, ready, onSave, onExamine }: FooterProps) {
 	const [asking, setAsking] = useState(false);
 	const leave = () => {
 		app.forms.drop(server?.id ?? null);
@@ -215,6 +235,19 @@ function Footer({ app, server, typed, ready, onSave }: FooterProps) {
 			>
 				Save
 			</button>
+			{!server?.unconfirmed && (
+				<button
+					type="button"
+					className="btn"
+					disabled={!ready}
+					title="Connects step by step, says what is wrong, and saves nothing"
+					data-testid={TESTID.doctorRun}
+					onClick={onExamine}
+				>
+					<Icon of={DoctorIcon} small />
+					Doctor
+				</button>
+			)}
 			<button type="button" className="btn ghost" onClick={cancel}>
 				Cancel <kbd>Esc</kbd>
 			</button>

@@ -1,6 +1,6 @@
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
-import { EditIcon, PlayIcon, RestartIcon, StopIcon } from "../../components/icons";
+import { DoctorIcon, EditIcon, PlayIcon, RestartIcon, StopIcon } from "../../components/icons";
 import { MOD } from "../../components/keys";
 import { useNow } from "../../components/useNow";
 import { useStore } from "../../components/useStore";
@@ -112,6 +112,18 @@ function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: 
 							onClick={() => app.edit(server)}
 						>
 							<Icon of={EditIcon} small />
+						</button>
+					)}
+					{!server.demo && row !== null && row.conn.state !== "failed" && (
+						<button
+							type="button"
+							className="btn"
+							title="Connects step by step and says what is wrong"
+							data-testid={TESTID.doctorRun}
+							onClick={() => app.examine(server)}
+						>
+							<Icon of={DoctorIcon} small />
+							Doctor
 						</button>
 					)}
 					<button

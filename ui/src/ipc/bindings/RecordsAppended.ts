@@ -22,7 +22,8 @@ log_total: number,
  */
 first: number, 
 /**
- * The new rows, at most 500, or none: then they are to be pulled with `view_rows`.
+ * The last of the new rows, up to `total`: all of them, or of many their end, or none. The rest is to be pulled with
+ * `view_rows`.
  */
 rows: Array<RecordRow>, 
 /**

@@ -1,13 +1,15 @@
 /**
  * A host inside the page: plays a made-up session so that the page can be worked on in a browser, and so that
  * component tests have something to talk to. In the address: `rows=N` adds a session of N rows, `sessions=N` so many
- * past ones, `http` a server over HTTP, `crash` ends the live one, `nokeychain`, `empty`, `theme=dark`,
+ * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `empty`, `theme=dark`,
  * `scenario=NAME` a state of `scenarios.ts`.
  */
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
+import { Doctor } from "./doctor";
 import { type Area, Host } from "./host";
 import { HTTP_STORY, URL } from "./http";
+import { Inputs, questions } from "./inputs";
 import { logCommands } from "./log";
 import { EndlessLog, type Entry, ScriptLog } from "./rows";
 import { stage } from "./scenarios";
@@ -28,6 +30,7 @@ export class FakeBackend implements Backend {
 	private readonly servers: Servers;
 	private readonly sessions = new Sessions(this.host);
 	private readonly talk = new Talk(this.host, (session) => this.crash(session));
+	private readonly inputs = new Inputs(this.host);
 	private readonly settings = new Map<string, unknown>();
 	private readonly handlers: Area<keyof Commands>;
 
@@ -41,8 +44,10 @@ export class FakeBackend implements Backend {
 				return null;
 			},
 			...this.servers.commands,
+			...new Doctor(this.host).commands,
 			...this.sessions.commands,
 			...this.talk.commands,
+			...this.inputs.commands,
 			...logCommands(this.host),
 		};
 		if (query.has("theme")) this.settings.set("theme", query.get("theme"));
@@ -97,6 +102,7 @@ export class FakeBackend implements Backend {
 		this.host.patch(live.id, { started_us: now - 252e6 });
 		if (query.has("http")) this.http(now);
 		stage(this.host, live.id, query.get("scenario"));
+		if (query.has("asks")) this.inputs.put(live.id, questions(now));
 		if (query.has("crash")) this.crash(live.id);
 	}
 

@@ -217,15 +217,15 @@ describe("a schema that refers to itself", () => {
 		},
 		["name"],
 	);
-	const schema = object({ root: { $ref: "#/$defs/Node" } }, ["root"], { $defs: { Node: node } });
+	const schema = object({ tree: { $ref: "#/$defs/Node" } }, ["tree"], { $defs: { Node: node } });
 
 	it("F18: opens at once, and one level at a time", () => {
 		const form = new Driver(schema);
-		expect(form.rows.map((row) => row.id)).toEqual(["/root", "/root/name", "/root/children", "/root/next"]);
-		form.do("root/next", (edits, row) => edits.value(row)).type("root/next/name", "n");
-		form.do("root/children", (edits, row) => edits.add(row));
-		expect(form.text).toBe('{"root":{"children":[{}],"next":{"name":"n"}}}');
-		expect(form.row("root/children/0/next").state).toBe("omit");
+		expect(form.rows.map((row) => row.id)).toEqual(["/tree", "/tree/name", "/tree/children", "/tree/next"]);
+		form.do("tree/next", (edits, row) => edits.value(row)).type("tree/next/name", "n");
+		form.do("tree/children", (edits, row) => edits.add(row));
+		expect(form.text).toBe('{"tree":{"children":[{}],"next":{"name":"n"}}}');
+		expect(form.row("tree/children/0/next").state).toBe("omit");
 	});
 
 	it("F18: ends also where it requires itself, or nests unions and arrays of itself", () => {
@@ -246,7 +246,7 @@ describe("a schema that refers to itself", () => {
 	it("F20: the schema's text is read and never written", () => {
 		const source = JSON.stringify(schema);
 		const form = new Driver(source);
-		expect(form.row("root").shape.parts.list.at(0)?.get("$ref")?.raw).toBe('"#/$defs/Node"');
+		expect(form.row("tree").shape.parts.list.at(0)?.get("$ref")?.raw).toBe('"#/$defs/Node"');
 		expect(readJson(source)?.raw).toBe(source);
 	});
 });

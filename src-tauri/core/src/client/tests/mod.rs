@@ -23,6 +23,7 @@ fn connect(log: &TestLog, config: ServerConfig, era: EraChoice) -> Connect {
         tap: log.tap.clone(),
         era,
         forced: false,
+        roots: vec![],
         answers: Answers::Refuse,
         timeout: SOON,
         patience: Patience {

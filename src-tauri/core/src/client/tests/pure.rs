@@ -22,7 +22,7 @@ fn composed(draft: &Draft, revision: Revision) -> Composed {
         Manner {
             revision,
             one_line: true,
-            capabilities: "{}",
+            answers: crate::client::Answers::Refuse,
         },
     )
 }

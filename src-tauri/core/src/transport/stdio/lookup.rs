@@ -6,13 +6,17 @@ use super::Command;
 use crate::record::PathSource;
 use crate::transport::TransportError;
 
-/// What was found.
-#[derive(Debug)]
-pub(super) struct Found {
-    pub(super) executable: PathBuf,
-    pub(super) cwd: PathBuf,
-    pub(super) path: String,
-    pub(super) path_source: PathSource,
+/// What a command names.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The file that is started.
+    pub executable: PathBuf,
+    /// The folder that it is started in.
+    pub cwd: PathBuf,
+    /// The `PATH` that was searched.
+    pub path: String,
+    /// Where that came from.
+    pub path_source: PathSource,
 }
 
 /// Looks a command up: in `PATH` where it holds no separator, else from the working directory.

@@ -20,8 +20,9 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, watch};
 
 use super::{Session, TransportError, Wire, Writer};
+use crate::protocol::ServerConfig;
 use crate::record::{Event, Opened};
-use lookup::Found;
+pub use lookup::Found;
 
 /// Frames that may wait for the receiver of the wire.
 const INBOUND: usize = 64;
@@ -33,6 +34,28 @@ pub(super) struct Command<'a> {
     pub(super) args: &'a [String],
     pub(super) env: &'a BTreeMap<String, String>,
     pub(super) cwd: Option<&'a Path>,
+}
+
+/// The file that a server's command names, found as starting it would; nothing is started. Over HTTP there is none.
+///
+/// # Errors
+/// Where it cannot be found or started.
+pub fn locate(config: &ServerConfig) -> Option<Result<Found, TransportError>> {
+    let ServerConfig::Stdio {
+        command,
+        args,
+        env,
+        cwd,
+    } = config
+    else {
+        return None;
+    };
+    Some(lookup::find(&Command {
+        command,
+        args,
+        env,
+        cwd: cwd.as_deref(),
+    }))
 }
 
 /// The streams of a child.

@@ -22,17 +22,7 @@ pub(super) struct Endpoint {
 
 impl Endpoint {
     pub(super) fn new(url: &str, headers: &[(String, String)]) -> Result<Self, HttpError> {
-        let refused = |why: String| HttpError::Url {
-            url: url.to_owned(),
-            why,
-        };
-        let parsed = Url::parse(url).map_err(|error| refused(error.to_string()))?;
-        if !matches!(parsed.scheme(), "http" | "https") {
-            return Err(refused(format!(
-                "`{}` is no scheme that MCP uses",
-                parsed.scheme()
-            )));
-        }
+        let parsed = parse_url(url)?;
         let client = client(&parsed).map_err(|error| HttpError::Client {
             why: super::error::words(&error),
         })?;
@@ -77,6 +67,19 @@ impl Endpoint {
     }
 }
 
+/// The URL of an endpoint.
+pub(in crate::transport) fn parse_url(url: &str) -> Result<Url, HttpError> {
+    let refused = |why: String| HttpError::Url {
+        url: url.to_owned(),
+        why,
+    };
+    let parsed = Url::parse(url).map_err(|error| refused(error.to_string()))?;
+    match parsed.scheme() {
+        "http" | "https" => Ok(parsed),
+        other => Err(refused(format!("`{other}` is no scheme that MCP uses"))),
+    }
+}
+
 /// Headers in order.
 pub(super) type Headers<'a> = &'a [(HeaderName, HeaderValue)];
 
@@ -116,7 +119,7 @@ fn client(url: &Url) -> Result<reqwest::Client, reqwest::Error> {
     builder.build()
 }
 
-fn is_loopback(url: &Url) -> bool {
+pub(in crate::transport) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"

@@ -370,7 +370,7 @@ const TLS: [(&str, &str, &str); 7] = [
 ];
 
 /// A TLS failure in words, and what to try.
-pub(super) fn tls_words(why: String) -> (String, &'static str) {
+pub(in crate::transport) fn tls_words(why: String) -> (String, &'static str) {
     match TLS.iter().find(|(sign, ..)| why.contains(sign)) {
         Some((_, meaning, next)) => (format!("{meaning} ({why})"), next),
         None => (why, "See the server's own log for the TLS failure"),

@@ -25,7 +25,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+pub(super) use endpoint::{is_loopback, parse_url};
 pub use error::HttpError;
+pub(super) use error::tls_words;
 
 use super::writer::{Ending, Switch};
 use super::{Authorize, CloseReason, Inbound, Session, TransportError, Wire, Writer};

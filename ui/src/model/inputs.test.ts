@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import type { Backend, Commands, Events } from "../ipc/backend";
+import type { InputRow } from "../ipc/bindings/InputRow";
+import type { PendingRow } from "../ipc/bindings/PendingRow";
+import { CallStore } from "./calls";
+import { InputStore, questionOf } from "./inputs";
+
+/** A host whose answer is held back, and a way to tell it events. */
+function held() {
+	let give: (rows: never[]) => void = () => undefined;
+	const on = new Map<string, (payload: never) => void>();
+	const backend: Backend = {
+		call: <K extends keyof Commands>() =>
+			new Promise<Commands[K]["answer"]>((resolve) => {
+				give = resolve as never;
+			}),
+		listen: async (name, listener) => {
+			on.set(name, listener as never);
+			return () => undefined;
+		},
+	};
+	const tell = <K extends keyof Events>(name: K, payload: Events[K]) => on.get(name)?.(payload as never);
+	return { backend, tell, answer: (rows: unknown[]) => give(rows as never[]) };
+}
+
+const asked = (params: unknown) =>
+	({ seq: 7, key: null, method: "elicitation/create", params: JSON.stringify(params) }) as InputRow;
+
+it("a question that came while the list was read is not lost", async () => {
+	const host = held();
+	const store = new InputStore(host.backend);
+	const watching = store.watch("s");
+	host.tell("inputs-changed", { session: "s", inputs: [asked({})] });
+	host.answer([]);
+	await watching;
+	expect(store.of("s").map((row) => row.seq)).toEqual([7]);
+	const again = store.watch("s");
+	host.answer([]);
+	await again;
+	expect(store.of("s")).toEqual([]);
+});
+
+it("a call that began while the list was read is not lost", async () => {
+	const host = held();
+	const store = new CallStore(host.backend);
+	const watching = store.watch("s");
+	host.tell("pending-changed", { session: "s", pending: [{ seq: 3 } as PendingRow] });
+	host.answer([]);
+	await watching;
+	expect(store.pending("s").map((row) => row.seq)).toEqual([3]);
+});
+
+it("an elicitation without a mode is a form, and one with a URL says where it leads", () => {
+	const requestedSchema = { type: "object" };
+	expect(questionOf(asked({ message: "Who?", requestedSchema }))).toEqual({
+		kind: "form",
+		message: "Who?",
+		schema: '{"type":"object"}',
+	});
+	expect(questionOf(asked({ mode: "url", message: "Go", url: "https://a.test/x" })).kind).toBe("url");
+});

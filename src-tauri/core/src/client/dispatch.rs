@@ -15,7 +15,7 @@ use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
 use super::pending::{Answered, Waiting};
 use super::{Catalog, Outcome};
-use crate::protocol::{Envelope, Kind, RequestId, Revision};
+use crate::protocol::{Envelope, Kind, RequestId, Revision, text};
 use crate::record::{Note, PARSE_LIMIT, Recorded, Seq, StoppedBy};
 use crate::transport::{Ended, Inbound, Outbound};
 
@@ -53,7 +53,7 @@ struct From {
 fn answer(raw: Option<&Bytes>, seq: Seq) -> Option<Outcome> {
     let raw = raw?;
     // Bad bytes in it are the server's fault and shown in the log; its caller gets the rest.
-    let reply = reply(&String::from_utf8_lossy(raw))?;
+    let reply = reply(&text(raw))?;
     Some(Outcome::Reply {
         reply,
         raw: raw.clone(),
@@ -92,7 +92,7 @@ impl Link {
             return self.message(envelope, frame.message().as_ref(), from).await;
         }
         let message = frame.message();
-        let text = message.as_ref().map(|raw| String::from_utf8_lossy(raw));
+        let text = message.as_ref().map(|raw| text(raw));
         for (item, raw) in envelope
             .items
             .iter()
@@ -152,7 +152,7 @@ impl Link {
             "notifications/cancelled" => self.taken_back(raw),
             "notifications/message" => {}
             _ => {
-                let text = raw.map(|raw| String::from_utf8_lossy(raw));
+                let text = raw.map(|raw| text(raw));
                 self.notice(method, text.as_deref(), seq).await;
             }
         }
@@ -160,7 +160,7 @@ impl Link {
 
     /// The server gives up a request of its own.
     fn taken_back(&self, raw: Option<&Bytes>) {
-        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let text = raw.map(|raw| text(raw));
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));
@@ -213,7 +213,7 @@ impl Link {
     }
 
     fn progress(&self, raw: Option<&Bytes>) {
-        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let text = raw.map(|raw| text(raw));
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));
@@ -256,7 +256,7 @@ impl Link {
                 .respond(id, Answer::Result("{}".to_owned()), method, seq)
                 .await;
         }
-        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let text = raw.map(|raw| text(raw));
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));

@@ -4,6 +4,8 @@
 #![cfg(test)]
 
 use std::collections::BTreeSet;
+use std::fs::DirEntry;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -11,6 +13,19 @@ use framescope_tests::peers::{conformance, program, root};
 
 /// All scenarios of a revision take a tenth of this.
 const SOON: Duration = Duration::from_secs(300);
+
+/// Prints what the suite kept of a scenario that failed: its checks, and what the client wrote.
+fn print_what_came(results: &Path, name: &str) {
+    let of_it = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(name);
+    let entries = std::fs::read_dir(results).into_iter().flatten().flatten();
+    for folder in entries.filter(of_it) {
+        let files = std::fs::read_dir(folder.path()).into_iter().flatten();
+        for file in files.flatten() {
+            let said = std::fs::read_to_string(file.path()).unwrap_or_default();
+            println!("== {}\n{said}", file.path().display());
+        }
+    }
+}
 
 /// Runs all client scenarios that a revision asks for: those that ran, and those that failed.
 async fn scenarios(revision: &str) -> Option<(usize, BTreeSet<String>)> {
@@ -61,6 +76,7 @@ async fn scenarios(revision: &str) -> Option<(usize, BTreeSet<String>)> {
         ran += 1;
         if mark == "✗" {
             failed.insert(format!("{revision} {name}"));
+            print_what_came(&data.path().join("results"), name);
         }
     }
     Some((ran, failed))

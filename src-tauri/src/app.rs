@@ -21,7 +21,7 @@ use crate::state::AppState;
 use crate::{commands, instance, logging, upkeep, watch, window};
 
 /// How long all sessions may take to end before the app ends without them: more than the three steps of stopping a child.
-const CLOSING: Duration = Duration::from_secs(8);
+const CLOSING: Duration = Duration::from_secs(12);
 /// The setting that says that the demo server was listed once: who deletes it does not want it back.
 const DEMO_LISTED: &str = "demo-listed";
 

@@ -170,6 +170,7 @@ mod tests {
         let missing = || TransportError::NotFound {
             command: "x".into(),
             folders: 9,
+            path: "/bin".into(),
         };
         let lost = || NotRecording {
             since: Seq(3),

@@ -24,7 +24,7 @@ pub(crate) struct AppState {
     pub(crate) secrets: Secrets,
     pub(crate) views: Views,
     pub(crate) checker: Arc<Checker>,
-    /// The tools of sessions that were asked for them.
+    /// The tools of ended sessions, as their logs tell them; an ended log does not change.
     pub(crate) tools: Mutex<HashMap<SessionId, Arc<Listed<Tool>>>>,
     /// What the logs of ended sessions tell; an ended log does not change.
     ended: Mutex<HashMap<SessionId, Facts>>,

@@ -11,7 +11,7 @@ use tauri::{AppHandle, Emitter, Manager, Runtime};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::convert::{input_rows, pending_rows};
-use crate::rows::{InputRow, InputsChanged, IpcErrorRow, PendingChanged, PendingRow};
+use crate::rows::{InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow};
 use crate::state::AppState;
 
 /// Event: rows of a view, see [`crate::views`].
@@ -27,6 +27,8 @@ pub(crate) const SESSIONS_CHANGED: &str = "sessions-changed";
 pub(crate) const PENDING_CHANGED: &str = "pending-changed";
 /// Event: what the server of a session asks.
 pub(crate) const INPUTS_CHANGED: &str = "inputs-changed";
+/// Event: a list of a session was read again, since it has changed.
+pub(crate) const LISTS_CHANGED: &str = "lists-changed";
 /// Event: what a search over all sessions has found, see [`crate::commands::Searches`].
 pub(crate) const SEARCH_FOUND: &str = "search-found";
 /// Event: how the connection doctor comes along.
@@ -88,6 +90,7 @@ async fn own_sessions<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> 
                 && followed.insert(id)
             {
                 spawn(pending(app.clone(), id, client.clone()));
+                spawn(lists(app.clone(), id, client.clone()));
                 spawn(inputs(app.clone(), id, client));
             }
         }
@@ -128,6 +131,18 @@ async fn inputs<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
             // The client itself keeps the sender.
             _ = changes.changed() => {}
             _ = client.gone() => return emit(&app, INPUTS_CHANGED, told(vec![])),
+        }
+    }
+}
+
+/// Tells that lists have changed, until the session is over.
+async fn lists<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
+    let mut changes = client.lists_changed();
+    loop {
+        tokio::select! {
+            // The client itself keeps the sender.
+            _ = changes.changed() => emit(&app, LISTS_CHANGED, ListsChanged { session: id.to_string() }),
+            _ = client.gone() => return,
         }
     }
 }

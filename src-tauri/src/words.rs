@@ -83,6 +83,25 @@ mod tests {
     }
 
     #[test]
+    fn s16_quoted_arguments_stay_whole() {
+        let line =
+            r#"node srv.js --label "two words" --path '/data/a b' --empty "" --json '{"a":1}'"#;
+        let argv = [
+            "node",
+            "srv.js",
+            "--label",
+            "two words",
+            "--path",
+            "/data/a b",
+            "--empty",
+            "",
+            "--json",
+            r#"{"a":1}"#,
+        ];
+        assert_eq!(split(line).unwrap(), argv);
+    }
+
+    #[test]
     fn what_is_not_closed_is_said_with_its_place() {
         for (line, expected) in [
             ("a 'b", "at character 3"),

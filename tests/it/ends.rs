@@ -34,7 +34,7 @@ fn left(log: &Log, groups: &[u64]) -> Vec<String> {
 }
 
 /// Nothing that the session started is left.
-async fn nothing_is_left(log: &Log) {
+pub(crate) async fn nothing_is_left(log: &Log) {
     let mut groups = vec![];
     for row in log.events(EventKind::Opened) {
         groups.extend(log.json(row).await["pid"].as_u64());

@@ -25,7 +25,7 @@ fn words(expected: &[(u32, &str)]) -> Vec<(u32, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_right_era_is_reached() {
+async fn e01_e02_e04_the_right_era_is_reached() {
     const PROBE: (u32, &str) = (0, "server/discover");
     const INIT: (u32, &str) = (0, "initialize");
     const AGAIN: (u32, &str) = (1, "initialize");
@@ -59,7 +59,7 @@ async fn the_right_era_is_reached() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn silence_leads_to_a_new_process_in_the_right_era() {
+async fn e02_e03_silence_leads_to_a_new_process_in_the_right_era() {
     const PROBE: (u32, &str) = (0, "server/discover");
     for (scenario, revision, requests) in [
         ("era-silent", "2025-11-25", &[PROBE, (1, "initialize")][..]),

@@ -15,3 +15,4 @@ mod peer;
 mod recorder;
 mod stdio;
 mod tidy;
+mod wrappers;

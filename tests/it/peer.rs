@@ -87,13 +87,18 @@ impl Peer {
     /// The same in a given era.
     pub(crate) async fn speaking(scenario: &[&str], era: EraChoice) -> Self {
         let dir = tempfile::tempdir().expect("a folder");
+        let server = server(dir.path(), scenario, era);
+        Self::of(dir, &server).await
+    }
+
+    /// A session with this server, whose folder is `dir`.
+    pub(crate) async fn of(dir: TempDir, server: &Server) -> Self {
         let history = History::open(&dir.path().join("data"))
             .await
             .expect("a data folder");
         let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()));
-        let server = server(dir.path(), scenario, era);
         let id = manager
-            .open(&server, OpenOptions::new(Origin::Cli))
+            .open(server, OpenOptions::new(Origin::Cli))
             .await
             .expect("a session");
         Self { dir, manager, id }
@@ -163,6 +168,7 @@ pub(crate) async fn connect(
             term: Duration::from_millis(500),
             kill: SOON,
         },
+        ca: None,
         authorize: Arc::new(Anonymous),
         tasks: tasks.clone(),
         stop: stop.clone(),

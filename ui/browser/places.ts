@@ -48,6 +48,10 @@ const examined = (target: string, outcome: string) =>
 	);
 const sessions = then(click("all-sessions"), found("session-line"));
 
+const tool = (name: string) => (page: Page) =>
+	page.locator(`[data-testid=tool-row][data-tool="${name}"]`).click();
+const read = (name: string) => then(click("tab-resources"), tool(name), click("send"), found("viewer"));
+
 export const PLACES: readonly Place[] = [
 	{ name: "empty", query: "empty" },
 	{ name: "live" },
@@ -61,6 +65,28 @@ export const PLACES: readonly Place[] = [
 	{ name: "hostile-raw", query: "scenario=hostile", go: then(row(26), press("2")) },
 	{ name: "marks", query: "scenario=marks", go: row(24) },
 	{ name: "huge", query: "scenario=huge", go: row(21) },
+	{
+		name: "prompts",
+		go: then(
+			click("tab-prompts"),
+			(page) => page.locator('[data-row="/order_id"] textarea').fill("SO-1042"),
+			click("send"),
+			found("result-body"),
+		),
+	},
+	{
+		name: "prompts-complete",
+		go: then(
+			click("tab-prompts"),
+			(page) => page.locator('[data-row="/language"] textarea').click(),
+			(page) => page.getByRole("option", { name: "Deutsch" }).waitFor(),
+		),
+	},
+	{ name: "resources", go: read("open-orders") },
+	{ name: "resources-markdown", go: read("handbook.md") },
+	{ name: "resources-bytes", go: read("sheet.pdf") },
+	{ name: "resources-template", go: then(click("tab-resources"), tool("stock"), found("tool-form")) },
+	{ name: "server", go: then(click("tab-server"), found("capabilities"), click("add-root")) },
 	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
 	{ name: "inputs-strip", query: "asks" },
 	{ name: "not-recording", query: "scenario=not-recording" },

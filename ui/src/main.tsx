@@ -11,13 +11,14 @@ import "./styles/base.css";
 
 async function start(host: HTMLElement): Promise<void> {
 	const backend = await connectBackend();
-	const settings = new Settings(backend);
+	const app = new AppStore(backend);
+	const settings = new Settings(backend, (problem) => app.tell(problem));
 	// First, so that the window opens in its theme and with its sizes.
 	await settings.load();
 	createRoot(host).render(
 		<StrictMode>
 			<ErrorBoundary part="the window">
-				<App app={new AppStore(backend)} calls={new CallStore(backend)} settings={settings} />
+				<App app={app} calls={new CallStore(backend)} settings={settings} />
 			</ErrorBoundary>
 		</StrictMode>,
 	);

@@ -55,6 +55,7 @@ pub(crate) async fn with<T>(
     work: impl AsyncFnOnce(Client) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let history = history(options).await?;
+    let ca = server.ca.clone();
     let server = named(&history, server.target()).await?;
     let secrets = Secrets::in_keychain(history.dir());
     let manager = ClientManager::new(history, Arc::new(secrets));
@@ -63,6 +64,7 @@ pub(crate) async fn with<T>(
         timeout: options.timeout,
         forced: how.forced,
         answers: how.answers,
+        ca,
         ..OpenOptions::new(Origin::Cli)
     };
     let id = manager.open(&server, open).await?;

@@ -19,6 +19,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
+use crate::hub::Hub;
 use crate::server::Demo;
 use crate::{exact, leave};
 
@@ -58,9 +59,10 @@ impl HttpServer {
     /// Where the port cannot be listened on any more.
     pub async fn run(self) -> io::Result<()> {
         let sessions = Arc::new(LocalSessionManager::default());
+        let hub = Arc::new(Hub::new());
         let front = Arc::new(Front {
             rmcp: StreamableHttpService::new(
-                || Ok(Demo::new(leave)),
+                move || Ok(Demo::new(leave, Arc::clone(&hub))),
                 Arc::clone(&sessions),
                 StreamableHttpServerConfig::default(),
             ),

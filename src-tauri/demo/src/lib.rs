@@ -3,8 +3,11 @@
 //! It answers both eras of MCP over stdio, and over Streamable HTTP. `rmcp` does the protocol; [`wire`] carries the lines,
 //! and [`exact`] answers the tools whose point is to return their arguments byte for byte.
 
+mod ask;
+mod dialog;
 mod exact;
 mod http;
+mod hub;
 mod offers;
 mod server;
 mod tools;
@@ -13,6 +16,7 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::ServiceExt;
@@ -22,6 +26,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use http::HttpServer;
 
+use crate::hub::Hub;
 use crate::server::Demo;
 use crate::wire::{LineTransport, Output};
 
@@ -60,7 +65,11 @@ async fn serve(
     let output = Output::new(output);
     let transport = LineTransport::new(input, output.clone());
     let input_ended = transport.ended();
-    let running = match Demo::new(exit).over(output).serve(transport).await {
+    let running = match Demo::new(exit, Arc::new(Hub::new()))
+        .over(output)
+        .serve(transport)
+        .await
+    {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(why) => return Err(DemoError::NotStarted(Box::new(why))),

@@ -4,28 +4,41 @@
     reason = "MCP deprecates logging in 2026-07-28, but it is part of every revision so far"
 )]
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use parking_lot::Mutex;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
-    CompletionInfo, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel, MetaObject,
+    CompletionInfo, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
+    GetSkillResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListSkillsResult, ListToolsResult, LoggingLevel, MetaObject,
     PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SetLevelRequestParams,
+    ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
+    SubscriptionFilter, UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::task::JoinSet;
 
+use crate::dialog::{Dialog, Round, Stop};
+use crate::hub::{Hub, Subscribed};
 use crate::wire::Output;
 use crate::{offers, tools};
 
 pub(crate) type Context = RequestContext<RoleServer>;
 
-/// How long a client of the modern era may keep a list, in milliseconds. None ever changes.
+/// How long a client of the modern era may keep a list, in milliseconds. None ever changes there.
 const FRESH_MS: u64 = 300_000;
+/// How many resources a page of their list holds.
+const PAGE: usize = 10;
+/// What begins the cursor of a page.
+const CURSOR: &str = "demo-from-";
 
 const INSTRUCTIONS: &str = "A server to try an MCP client on. `com.example.weather/current` is an ordinary tool. The \
      tools named `args-…` take each kind of argument and return what they got. The others each show one thing that \
-     servers do: answer late, report progress, log, fail, crash. Nothing here reaches the network or changes anything.";
+     servers do: answer late, report progress, log, ask the user or the model, fail, crash. Nothing here reaches the network \
+     or changes anything.";
 
 /// The demo server. One per connection.
 pub(crate) struct Demo {
@@ -33,16 +46,54 @@ pub(crate) struct Demo {
     level: Mutex<LoggingLevel>,
     exit: Box<dyn Fn(u8) + Send + Sync>,
     output: Option<Output>,
+    pub(crate) hub: Arc<Hub>,
+    /// The resources that a legacy client has subscribed to.
+    pub(crate) subscribed: Subscribed,
+    /// Whether the extra tool, prompt and resource are there.
+    extra: AtomicBool,
+    /// Whether the page of `url-required` counts as visited.
+    visited: AtomicBool,
+    /// What goes on after an answer. It ends with the connection.
+    tasks: Mutex<JoinSet<()>>,
 }
 
 impl Demo {
     /// `exit`: what the `exit` tool does with its code.
-    pub(crate) fn new(exit: impl Fn(u8) + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(exit: impl Fn(u8) + Send + Sync + 'static, hub: Arc<Hub>) -> Self {
         Self {
             level: Mutex::new(LoggingLevel::Debug),
             exit: Box::new(exit),
             output: None,
+            hub,
+            subscribed: Subscribed::default(),
+            extra: AtomicBool::new(false),
+            visited: AtomicBool::new(false),
+            tasks: Mutex::default(),
         }
+    }
+
+    /// Whether the extra tool, prompt and resource are there.
+    pub(crate) fn extra(&self) -> bool {
+        self.extra.load(Ordering::Relaxed)
+    }
+
+    /// Lets them come or go, and says whether they are there now.
+    pub(crate) fn toggle_extra(&self) -> bool {
+        !self.extra.fetch_xor(true, Ordering::Relaxed)
+    }
+
+    /// Goes on with `work` after the answer.
+    pub(crate) fn later(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.lock().spawn(work);
+    }
+
+    pub(crate) fn set_visited(&self) {
+        self.visited.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the page was visited since this was last asked.
+    pub(crate) fn take_visited(&self) -> bool {
+        self.visited.swap(false, Ordering::Relaxed)
     }
 
     /// Lets tools write lines themselves, where there are lines.
@@ -79,14 +130,14 @@ pub(crate) fn identity() -> Implementation {
         .with_description("Shows each thing that an MCP server can do, for trying a client on")
 }
 
-fn modern(context: &Context) -> bool {
+pub(crate) fn modern(context: &Context) -> bool {
     context
         .protocol_version()
         .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
 }
 
 /// What a result of the modern era says of its server. Legacy results say nothing.
-fn signature(context: &Context) -> Option<MetaObject> {
+pub(crate) fn signature(context: &Context) -> Option<MetaObject> {
     let identity = serde_json::to_value(identity()).ok()?;
     modern(context).then(|| {
         let mut meta = MetaObject::new();
@@ -96,23 +147,39 @@ fn signature(context: &Context) -> Option<MetaObject> {
     })
 }
 
-/// Every list has one page, so every cursor is one that this server never gave.
-fn single_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
-    match request.and_then(|params| params.cursor) {
-        Some(cursor) => Err(ErrorData::invalid_params(
-            format!("cursor {cursor:?} is not one that this server gave: its lists have one page"),
-            None,
-        )),
-        None => Ok(()),
-    }
+/// The page of `items` that a request asks for, and the cursor of the next one.
+fn page<T>(
+    mut items: Vec<T>,
+    request: Option<PaginatedRequestParams>,
+    size: usize,
+) -> Result<(Vec<T>, Option<String>), ErrorData> {
+    let cursor = request.and_then(|params| params.cursor);
+    let from = match &cursor {
+        None => 0,
+        Some(cursor) => cursor
+            .strip_prefix(CURSOR)
+            .and_then(|from| from.parse().ok())
+            .filter(|from| *from > 0 && *from < items.len() && from % size == 0)
+            .ok_or_else(|| {
+                let message = format!("cursor {cursor:?} is not one that this server gave");
+                ErrorData::invalid_params(message, None)
+            })?,
+    };
+    let more = items.len() > from.saturating_add(size);
+    let page = items.drain(from..).take(size).collect();
+    Ok((page, more.then(|| format!("{CURSOR}{}", from + size))))
 }
 
 macro_rules! list {
-    ($result:ident, $items:expr, $request:expr, $context:expr) => {{
-        single_page($request)?;
-        let mut list = $result::with_all_items($items)
+    ($result:ident, $items:expr, $request:expr, $context:expr) => {
+        list!($result, $items, $request, $context, usize::MAX)
+    };
+    ($result:ident, $items:expr, $request:expr, $context:expr, $size:expr) => {{
+        let (items, next) = page($items, $request, $size)?;
+        let mut list = $result::with_all_items(items)
             .with_ttl_ms(FRESH_MS)
             .with_cache_scope(CacheScope::Public);
+        list.next_cursor = next;
         if modern(&$context) {
             list.meta = signature(&$context);
         } else {
@@ -128,8 +195,13 @@ impl ServerHandler for Demo {
             .enable_completions()
             .enable_logging()
             .enable_prompts()
+            .enable_prompts_list_changed()
             .enable_resources()
+            .enable_resources_list_changed()
+            .enable_resources_subscribe()
             .enable_tools()
+            .enable_tool_list_changed()
+            .enable_skills()
             .build();
         ServerConfig::new(capabilities)
             .with_server_info(identity())
@@ -146,7 +218,9 @@ impl ServerHandler for Demo {
         request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        list!(ListToolsResult, tools::all(), request, context)
+        let mut all = tools::all();
+        all.extend(self.extra().then(tools::extra));
+        list!(ListToolsResult, all, request, context)
     }
 
     async fn call_tool(
@@ -154,10 +228,12 @@ impl ServerHandler for Demo {
         request: CallToolRequestParams,
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
-        let meta = signature(&context);
         let arguments = tools::Arguments(request.arguments.unwrap_or_default());
-        let result = tools::call(self, &request.name, &arguments, context).await?;
-        Ok(result.with_meta(meta).into())
+        let round = Round {
+            answers: request.input_responses,
+            state: request.request_state,
+        };
+        tools::call(self, &request.name, &arguments, round, context).await
     }
 
     async fn list_resources(
@@ -165,7 +241,8 @@ impl ServerHandler for Demo {
         request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Result<ListResourcesResult, ErrorData> {
-        list!(ListResourcesResult, offers::resources(), request, context)
+        let all = offers::resources(self.extra());
+        list!(ListResourcesResult, all, request, context, PAGE)
     }
 
     async fn list_resource_templates(
@@ -186,9 +263,19 @@ impl ServerHandler for Demo {
         request: ReadResourceRequestParams,
         context: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let mut result = offers::read(&request.uri)?;
-        result.meta = signature(&context);
-        Ok(result.into())
+        let round = Round {
+            answers: request.input_responses,
+            state: request.request_state,
+        };
+        let dialog = Dialog::new(&context, round)?;
+        match offers::read(self, &request.uri, dialog).await {
+            Ok(mut result) => {
+                result.meta = signature(&context);
+                Ok(result.into())
+            }
+            Err(Stop::Again(result)) => Ok((*result).into()),
+            Err(Stop::Refused(error)) => Err(error),
+        }
     }
 
     async fn list_prompts(
@@ -196,7 +283,12 @@ impl ServerHandler for Demo {
         request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Result<ListPromptsResult, ErrorData> {
-        list!(ListPromptsResult, offers::prompts(), request, context)
+        list!(
+            ListPromptsResult,
+            offers::prompts(self.extra()),
+            request,
+            context
+        )
     }
 
     async fn get_prompt(
@@ -204,9 +296,20 @@ impl ServerHandler for Demo {
         request: GetPromptRequestParams,
         context: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let mut result = offers::prompt(&request.name, &request.arguments.unwrap_or_default())?;
-        result.meta = signature(&context);
-        Ok(result.into())
+        let round = Round {
+            answers: request.input_responses,
+            state: request.request_state,
+        };
+        let dialog = Dialog::new(&context, round)?;
+        let arguments = request.arguments.unwrap_or_default();
+        match offers::prompt(&request.name, &arguments, self.extra(), dialog).await {
+            Ok(mut result) => {
+                result.meta = signature(&context);
+                Ok(result.into())
+            }
+            Err(Stop::Again(result)) => Ok((*result).into()),
+            Err(Stop::Refused(error)) => Err(error),
+        }
     }
 
     async fn complete(
@@ -214,11 +317,66 @@ impl ServerHandler for Demo {
         request: CompleteRequestParams,
         context: Context,
     ) -> Result<CompleteResult, ErrorData> {
-        let values = offers::complete(&request.r#ref, &request.argument)?;
+        let values = offers::complete(&request.r#ref, &request.argument, request.context.as_ref())?;
         let completion = CompletionInfo::with_all_values(values)
             .map_err(|why| ErrorData::internal_error(why, None))?;
         let mut result = CompleteResult::new(completion);
         result.meta = signature(&context);
         Ok(result)
+    }
+
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        list!(ListSkillsResult, offers::skills(), request, context)
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        context: Context,
+    ) -> Result<GetSkillResult, ErrorData> {
+        let mut result = GetSkillResult::new(offers::skill(&request.uri)?)
+            .with_ttl_ms(FRESH_MS)
+            .with_cache_scope(CacheScope::Public);
+        result.meta = signature(&context);
+        Ok(result)
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        _: Context,
+    ) -> Result<(), ErrorData> {
+        self.subscribed.lock().insert(request.uri);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: Context,
+    ) -> Result<(), ErrorData> {
+        self.subscribed.lock().remove(&request.uri);
+        Ok(())
+    }
+
+    /// Everything, but only this server's own resources.
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        let mut accepted = requested.clone();
+        if let Some(uris) = &mut accepted.resource_subscriptions {
+            uris.retain(|uri| uri.starts_with("demo://"));
+        }
+        Some(accepted)
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        self.hub.listen(&subscription).await;
+        Ok(())
     }
 }

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use framescope_core::client::{ClientError, Listed, Listing, Tool, logged_tools};
-use framescope_core::history::{HistoryError, SessionReader};
+use framescope_core::client::{Cache, Client, ClientError, Listed, Listing, Tool, logged_tools};
+use framescope_core::history::{HistoryError, SessionReader, SessionState};
 use framescope_core::protocol::sse;
 use framescope_core::record::{Seq, SessionId};
 use tauri::State;
 
 use super::Answer;
-use super::log::reader;
 use crate::rows::{CatalogRow, ErrorCode, ToolRow};
 use crate::state::{AppState, session_id};
+
+/// Sessions that are looked through for a list, back from one that has none yet.
+const SESSIONS_BACK: usize = 5;
 
 #[tauri::command]
 pub(crate) async fn list_catalog(
@@ -20,36 +22,38 @@ pub(crate) async fn list_catalog(
     state: State<'_, AppState>,
 ) -> Answer<CatalogRow> {
     let id = session_id(&session)?;
-    let known = state.tools.lock().get(&id).cloned();
-    let listed = match known.filter(|_| !refresh) {
-        Some(listed) => listed,
-        None => read(&state, &session, id).await?,
+    let asked = match state.client(id) {
+        Ok(client) => match client.fresh_tools().filter(|_| !refresh) {
+            Some(fresh) => Ok(fresh),
+            None => ask(&client).await,
+        },
+        Err(error) => Err(error),
     };
-    Ok(CatalogRow {
-        tools: listed.items.iter().map(tool_row).collect(),
-        problems: listed.problems.clone(),
-    })
-}
-
-async fn read(state: &AppState, session: &str, id: SessionId) -> Answer<Arc<Listed<Tool>>> {
-    match ask(state, id).await {
-        Ok(listed) => {
-            let listed = Arc::new(listed);
-            state.tools.lock().insert(id, Arc::clone(&listed));
-            Ok(listed)
-        }
-        // The list of a session that is over stays what it was.
+    match asked {
+        Ok(listed) => Ok(catalog_row(&listed, false)),
+        // What is not connected is shown as it was: the session itself, or the one before it.
         Err(error) if error.code == ErrorCode::SessionClosed => {
-            let logged = from_log(&reader(state, session).await?).await?;
-            logged.map(Arc::new).ok_or(error)
+            let (listed, stale) = last_known(&state, id).await?.ok_or(error)?;
+            Ok(catalog_row(&listed, stale))
         }
         Err(error) => Err(error),
     }
 }
 
+fn catalog_row(listed: &Listed<Tool>, stale: bool) -> CatalogRow {
+    let ttl = listed.cache.ttl;
+    CatalogRow {
+        tools: listed.items.iter().map(tool_row).collect(),
+        problems: listed.problems.clone(),
+        stale,
+        ttl_ms: ttl.map(|ttl| u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)),
+        cache_scope: listed.cache.scope.clone(),
+    }
+}
+
 /// Asks the server for its tools. Its refusal is a fact about the list, not a failure of this app.
-async fn ask(state: &AppState, id: SessionId) -> Answer<Listed<Tool>> {
-    match state.client(id)?.list_tools().await {
+async fn ask(client: &Client) -> Answer<Listed<Tool>> {
+    match client.list_tools().await {
         Err(
             error @ (ClientError::Refused { .. }
             | ClientError::BadResult { .. }
@@ -58,9 +62,41 @@ async fn ask(state: &AppState, id: SessionId) -> Answer<Listed<Tool>> {
             items: vec![],
             problems: vec![error.to_string()],
             pages: 0,
+            cache: Cache::default(),
         }),
         listed => Ok(listed?),
     }
+}
+
+/// The list that the session's log tells, else that of the sessions that it restarts, as long as they reached the same
+/// server; and whether it is of another session.
+async fn last_known(state: &AppState, id: SessionId) -> Answer<Option<(Arc<Listed<Tool>>, bool)>> {
+    if let Some(known) = state.tools.lock().get(&id) {
+        return Ok(Some((Arc::clone(known), false)));
+    }
+    let history = state.history()?;
+    let own = history.session(id).await?;
+    let ended = !matches!(own.state, SessionState::Live | SessionState::LiveElsewhere);
+    let (config, mut next) = (own.config, Some(id));
+    for _ in 0..SESSIONS_BACK {
+        let Some(earlier) = next else { break };
+        // One that was deleted ends the chain.
+        let Ok(summary) = history.session(earlier).await else {
+            break;
+        };
+        if summary.config != config {
+            break;
+        }
+        let found = from_log(&history.reader(earlier).await?).await?;
+        if let Some(listed) = found.map(Arc::new) {
+            if ended && earlier == id {
+                state.tools.lock().insert(id, Arc::clone(&listed));
+            }
+            return Ok(Some((listed, earlier != id)));
+        }
+        next = summary.previous;
+    }
+    Ok(None)
 }
 
 /// The newest list of tools in a session's log, with all its pages.

@@ -5,6 +5,7 @@
 )]
 
 mod catalog;
+mod client;
 mod doctor;
 mod files;
 mod inputs;
@@ -15,6 +16,7 @@ mod search;
 mod servers;
 mod sessions;
 mod settings;
+mod subscriptions;
 mod talk;
 
 use tauri::Runtime;
@@ -82,6 +84,16 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         inputs::answer_input,
         inputs::get_roots,
         inputs::set_roots,
+        offers::list_page,
+        subscriptions::list_subscriptions,
+        subscriptions::subscribe,
+        subscriptions::unsubscribe,
+        subscriptions::get_log_level,
+        subscriptions::set_log_level,
+        client::get_client,
+        client::set_client,
+        client::call_both_eras,
+        client::check_stateless,
         settings::get_retention,
         settings::set_retention,
         settings::get_stats,

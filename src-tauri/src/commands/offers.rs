@@ -6,7 +6,10 @@ use tauri::State;
 use super::Answer;
 use super::catalog::message;
 use super::log::reader;
-use crate::rows::{ArgumentRow, OfferKind, OfferRow, OffersRow, ServerInfoRow};
+use crate::rows::{
+    ArgumentRow, ErrorCode, IpcErrorRow, OfferKind, OfferRow, OffersRow, PageKind, PageRow,
+    ServerInfoRow,
+};
 use crate::state::{AppState, session_id};
 
 #[tauri::command]
@@ -112,4 +115,17 @@ pub(crate) async fn get_server_info(
         answer: answer.0,
         message: message(&reader, answer).await?,
     }))
+}
+
+#[tauri::command]
+pub(crate) fn list_page(
+    session: String,
+    what: PageKind,
+    cursor: Option<String>,
+) -> Answer<PageRow> {
+    let _ = (session, what, cursor);
+    Err(IpcErrorRow::new(
+        ErrorCode::Internal,
+        "this app cannot do that yet",
+    ))
 }

@@ -1,6 +1,6 @@
 //! The catalogue of servers.
 
-use framescope_core::history::{Server, SessionQuery};
+use framescope_core::history::{ConnectionOptions, Server, SessionQuery};
 use framescope_core::protocol::{EraChoice, ServerConfig};
 use framescope_core::secrets::{SecretStore as _, Secrets, Typed, TypedValue, names, secret_name};
 use tauri::State;
@@ -36,7 +36,8 @@ async fn row(state: &AppState, server: Server) -> Answer<ServerRow> {
         Some(newest) => Some(state.row(newest).await?),
         None => None,
     };
-    Ok(server_row(server, session, &state.secrets).await)
+    let kept = state.history()?.connection_options(server.id).await?;
+    Ok(server_row(server, kept, session, &state.secrets).await)
 }
 
 #[tauri::command]
@@ -44,8 +45,15 @@ pub(crate) async fn save_server(
     draft: ServerDraft,
     state: State<'_, AppState>,
 ) -> Answer<ServerRow> {
+    let ca = Some(draft.ca.trim()).filter(|ca| !ca.is_empty());
+    let kept = ConnectionOptions {
+        reconnect: draft.reconnect,
+        ca: ca.map(Into::into),
+    };
     let (server, before) = typed_server(&state, draft, &state.secrets).await?;
-    state.history()?.save_server(&server).await?;
+    let history = state.history()?;
+    history.save_server(&server).await?;
+    history.set_connection_options(server.id, &kept).await?;
     if let Some(before) = before {
         let (before, now) = (names(&before.config), names(&server.config));
         state.secrets.sweep(server.id, &before, &now).await;
@@ -166,6 +174,8 @@ pub(crate) async fn duplicate_server(
         ..original
     };
     history.save_server(&copy).await?;
+    let kept = history.connection_options(ids.0).await?;
+    history.set_connection_options(ids.1, &kept).await?;
     row(&state, copy).await
 }
 

@@ -1,6 +1,8 @@
 //! Servers and sessions of the rail.
 
-use framescope_core::history::{HistoryError, Server, SessionReader, SessionState, SessionSummary};
+use framescope_core::history::{
+    ConnectionOptions, HistoryError, Server, SessionReader, SessionState, SessionSummary,
+};
 use framescope_core::manager::State;
 use framescope_core::protocol::ServerConfig;
 use framescope_core::record::{EventKind, Opened};
@@ -102,6 +104,11 @@ fn conn_state(summary: &SessionSummary, state: Option<State>) -> ConnState {
             since: loss.since.0,
             why: loss.why,
         },
+        Some(State::Closing { since_us }) => ConnState::Closed {
+            outcome: "closing".to_owned(),
+            crashed: false,
+            at_us: since_us,
+        },
         Some(State::Closed { .. }) => closed(),
         None => match summary.state {
             SessionState::Live | SessionState::LiveElsewhere => ConnState::Connected {
@@ -115,6 +122,7 @@ fn conn_state(summary: &SessionSummary, state: Option<State>) -> ConnState {
 /// A server of the rail with its newest session.
 pub(crate) async fn server_row(
     server: Server,
+    kept: ConnectionOptions,
     session: Option<SessionRow>,
     secrets: &Secrets,
 ) -> ServerRow {
@@ -134,6 +142,8 @@ pub(crate) async fn server_row(
         headers: vec![],
         era: server.era.to_string(),
         timeout_ms: server.timeout_ms,
+        reconnect: kept.reconnect,
+        ca: kept.ca.map(|ca| ca.to_string_lossy().into_owned()),
         unconfirmed: server.unconfirmed,
         demo: server.demo,
         session,

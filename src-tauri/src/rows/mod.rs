@@ -2,21 +2,25 @@
 //!
 //! Sequence numbers and microseconds are below 2^53, so they are JavaScript numbers; JSON from the wire crosses as text.
 
+mod client;
 mod doctor;
 mod log;
 mod offers;
 mod servers;
 mod sessions;
+mod subscriptions;
 mod talk;
 
 use serde::Serialize;
 use ts_rs::TS;
 
+pub use client::*;
 pub use doctor::*;
 pub use log::*;
 pub use offers::*;
 pub use servers::*;
 pub use sessions::*;
+pub use subscriptions::*;
 pub use talk::*;
 
 /// Errors that the page acts on. A code exists only if the page does something different for it.

@@ -64,6 +64,41 @@ pub struct ArgumentRow {
     pub required: bool,
 }
 
+/// A list that can be read page by page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum PageKind {
+    /// `tools/list`
+    Tools,
+    /// `resources/list`
+    Resources,
+    /// `resources/templates/list`
+    Templates,
+    /// `prompts/list`
+    Prompts,
+}
+
+/// One page of a list.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct PageRow {
+    /// In the server's order.
+    pub items: Vec<OfferRow>,
+    /// What is wrong with the page itself.
+    pub problems: Vec<String>,
+    /// The cursor of the next page as JSON text, to be given back as it is; missing on the last page.
+    pub next: Option<String>,
+    /// The request's record.
+    pub request: u64,
+    /// The answer's record.
+    pub answer: u64,
+    /// `ttlMs`: how long the page stays fresh, in milliseconds.
+    pub ttl_ms: Option<u64>,
+    /// `cacheScope`
+    pub cache_scope: Option<String>,
+}
+
 /// How a server introduced itself: the answer to `initialize` or `server/discover`.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
@@ -94,6 +129,8 @@ pub struct InputRow {
     pub request: Option<u64>,
     /// Since when, microseconds since the epoch.
     pub since_us: i64,
+    /// A page that the user agreed to visit, and whose end the server has not told yet.
+    pub visiting: bool,
 }
 
 /// Event `inputs-changed`: all that the server of a session asks now, oldest first.

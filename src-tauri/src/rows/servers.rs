@@ -42,6 +42,10 @@ pub struct ServerRow {
     pub era: String,
     /// How long a request waits for its answer or a sign of progress, milliseconds.
     pub timeout_ms: u64,
+    /// Its connection is made again, with growing pauses, where the server ends it.
+    pub reconnect: bool,
+    /// A file of certificates (PEM) that are trusted besides the machine's own; over HTTP only.
+    pub ca: Option<String>,
     /// Its command was pasted or imported and has not been confirmed: `open_session` throws `needs_consent`.
     pub unconfirmed: bool,
     /// The built-in demo server.
@@ -92,6 +96,12 @@ pub struct ServerDraft {
     pub era: String,
     /// How long a request waits for its answer, milliseconds, 1 to 86 400 000.
     pub timeout_ms: u64,
+    /// Make its connection again, with growing pauses, where the server ends it.
+    #[serde(default)]
+    pub reconnect: bool,
+    /// A file of certificates (PEM) that are trusted besides the machine's own; none where empty; over HTTP only.
+    #[serde(default)]
+    pub ca: String,
     /// It was pasted or imported: its first start asks.
     pub unconfirmed: bool,
 }

@@ -172,6 +172,14 @@ pub struct ToolRow {
     pub raw: String,
 }
 
+/// Event `lists-changed`: a list of a session was read again, since the server said that it has changed.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct ListsChanged {
+    /// The session.
+    pub session: String,
+}
+
 /// The tools of a session.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
@@ -180,4 +188,10 @@ pub struct CatalogRow {
     pub tools: Vec<ToolRow>,
     /// What was wrong with the list.
     pub problems: Vec<String>,
+    /// It is that of an earlier session of the server: this one has none yet.
+    pub stale: bool,
+    /// How long the server lets it be shown without asking again, milliseconds (`ttlMs`); missing where it does not tell.
+    pub ttl_ms: Option<u64>,
+    /// Who may share it, in the server's word (`cacheScope`).
+    pub cache_scope: Option<String>,
 }

@@ -106,6 +106,7 @@ fn page_and_host_name_the_same_events() {
         watch::SESSIONS_CHANGED,
         watch::PENDING_CHANGED,
         watch::INPUTS_CHANGED,
+        watch::LISTS_CHANGED,
         watch::SEARCH_FOUND,
         watch::STATS,
         watch::DOCTOR_CHANGED,

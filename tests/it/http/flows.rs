@@ -5,6 +5,7 @@ use std::time::Duration;
 use framescope_core::client::{Client, ClientError, Draft};
 use framescope_core::protocol::{Direction, EraChoice, Revision};
 use framescope_core::record::HttpPhase;
+use framescope_core::transport::{HttpError, TransportError};
 
 use super::OK;
 use super::peer::{How, Log, call, called, session, soon, words};
@@ -48,6 +49,30 @@ async fn h13_a_stream_with_event_ids_is_gone_on_with() {
     let (said, log) = once(&["sse-ends-primed"], How::default()).await;
     assert!(said.contains("could not be resumed (HTTP 404)"), "{said}");
     assert_eq!(resumed(&log), ["5"]);
+}
+
+/// What a server asks during a call goes over its own stream, or nowhere where that is not open yet.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_request_overtakes_the_servers_own_stream() {
+    for scenario in [&["get-resumes"][..], &["get-refused", "405"]] {
+        let (_, log) = once(scenario, How::default()).await;
+        let asked = log
+            .http(HttpPhase::Request)
+            .find(|(_, http)| http.method.as_deref() == Some("GET"));
+        let asked = asked
+            .map(|(request, _)| request.via.unwrap_or(request.seq))
+            .expect("a GET");
+        let begun = log
+            .http(HttpPhase::Response)
+            .find(|(response, _)| response.via == Some(asked))
+            .map(|(response, _)| response.seq);
+        let called = log.records.iter().find(|logged| {
+            logged.is_frame(Direction::ClientToServer)
+                && String::from_utf8_lossy(&logged.body).contains("tools/call")
+        });
+        assert!(begun < called.map(|call| call.record.seq), "{log}");
+        assert!(begun.is_some(), "{log}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -439,4 +464,33 @@ async fn an_array_is_noted_where_its_revision_does_not_allow_it() {
         assert_eq!(log.notes("deviation").len(), noted, "{revision}\n{log}");
         assert!(log.http(HttpPhase::End).count() > 0);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_challenge_is_kept_whatever_its_body_says() {
+    for (scenario, status, server) in [
+        (&["unauthorized"][..], 401, None),
+        (&["unauthorized-json"], 401, Some("https://as.test")),
+        (&["unauthorized-json", "403"], 403, Some("https://as.test")),
+    ] {
+        let (done, log) = session(scenario, How::default(), async |_, _| ()).await;
+        let error = done.expect_err("no connection");
+        let ClientError::Transport(TransportError::Http(HttpError::SignIn { challenge, .. })) =
+            error
+        else {
+            panic!("{scenario:?}: {error}\n{log}");
+        };
+        assert_eq!(
+            (challenge.status, challenge.auth_server.as_deref()),
+            (status, server)
+        );
+        assert!(
+            challenge.parameter("resource_metadata").is_some(),
+            "{challenge:?}"
+        );
+        assert_eq!(log.sent().len(), 1, "it is no sign of an era\n{log}");
+    }
+    let (done, _) = session(&["forbidden"], How::default(), async |_, _| ()).await;
+    let error = done.expect_err("no connection").to_string();
+    assert!(error.contains("answered HTTP 403"), "{error}");
 }

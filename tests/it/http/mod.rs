@@ -6,6 +6,7 @@ mod input;
 mod peer;
 mod peers;
 mod talk;
+mod tls;
 
 use framescope_core::record::{Flags, HttpPhase};
 use peer::{How, Log, called, session, words};
@@ -222,6 +223,24 @@ async fn h07_the_content_type_is_compared_as_http_says() {
         expect(&["content-type", kind], [OK, OK]).await;
     }
     expect(&["no-content-type"], [OK, OK]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_in_another_charset_is_read_and_noted() {
+    let (done, log) = session(&["json-latin1"], How::default(), async |client, _| {
+        words(&called(client).await)
+    })
+    .await;
+    let answer = done.expect("connected");
+    assert!(answer.contains("Gr\u{fc}\u{df}e"), "{answer}\n{log}");
+    let notes = log.notes("deviation");
+    assert!(
+        notes
+            .iter()
+            .any(|(about, note)| about.is_some()
+                && note["text"].to_string().contains("windows-1252")),
+        "{notes:?}\n{log}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -83,6 +83,7 @@ pub(crate) struct How {
     pub(crate) forced: bool,
     /// HTTP+SSE of 2024-11-05.
     pub(crate) sse: bool,
+    pub(crate) ca: Option<std::path::PathBuf>,
     pub(crate) answers: Answers,
 }
 
@@ -94,6 +95,7 @@ impl Default for How {
             headers: vec![],
             forced: false,
             sse: false,
+            ca: None,
             answers: Answers::Refuse,
         }
     }
@@ -190,6 +192,7 @@ pub(crate) async fn client<T>(
             stdin: Duration::from_secs(5),
             ..Waits::default()
         },
+        ca: how.ca,
         authorize: Arc::new(Anonymous),
         tasks: tasks.clone(),
         stop: stop.clone(),

@@ -4,8 +4,9 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeBackend } from "../ipc/fake";
 import { AppStore } from "../model/appStore";
+import { toolCall } from "../model/callable";
 import { CallStore } from "../model/calls";
-import { toolKey } from "../model/drafts";
+import { itemKey } from "../model/drafts";
 import { editAndResend } from "../model/resend";
 import { Settings } from "../model/settings";
 import { App } from "./App";
@@ -127,9 +128,13 @@ describe("a form", () => {
 		await keys.keyboard("{Control>}j{/Control}");
 		const editor = await screen.findByTestId(TESTID.argsEditor);
 		await waitFor(() => expect(editor.textContent).toContain('"total_cents":9007199254740993'));
-		const draft = app.drafts.form("s1", toolKey(1, "orders.create"), await toolRow("orders.create"), () => ({
-			defaults: false,
-		}));
+		const draft = app.drafts.form(
+			"tools",
+			"s1",
+			itemKey(1, "orders.create"),
+			toolCall(await toolRow("orders.create")),
+			() => ({ defaults: false }),
+		);
 		const odd = '{ "sku" : "A\\u0042", "quantity":1.0, "quantity":2, "extra": 7310000000000000123 }';
 		act(() => draft.type(odd));
 		await waitFor(() => expect(sent()).toContain(odd));
@@ -143,9 +148,13 @@ describe("a form", () => {
 
 	it("says what is wrong with text that has no form", async () => {
 		await choose("orders.create");
-		const draft = app.drafts.form("s1", toolKey(1, "orders.create"), await toolRow("orders.create"), () => ({
-			defaults: false,
-		}));
+		const draft = app.drafts.form(
+			"tools",
+			"s1",
+			itemKey(1, "orders.create"),
+			toolCall(await toolRow("orders.create")),
+			() => ({ defaults: false }),
+		);
 		act(() => draft.type('{"sku":'));
 		expect(await screen.findByText(/The text is not JSON/)).toBeTruthy();
 		await keys.click(screen.getByText("Edit as JSON"));

@@ -4,10 +4,15 @@ import { Tabs } from "../components/Tabs";
 import { useStore } from "../components/useStore";
 import { ComposePane } from "../features/compose/ComposePane";
 import { InputsPane } from "../features/inputs/InputsPane";
+import { OfferReload } from "../features/offers/OfferReload";
+import { PromptsPane } from "../features/prompts/PromptsPane";
+import { ResourcesPane } from "../features/resources/ResourcesPane";
+import { ServerPane } from "../features/server/ServerPane";
 import { Answer } from "../features/tools/Answer";
-import { CatalogProblems, Reload } from "../features/tools/CatalogBar";
+import { ListProblems, Reload } from "../features/tools/CatalogBar";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import { useCatalog } from "../features/tools/useCatalog";
+import type { OfferKind } from "../ipc/bindings/OfferKind";
 import type { ToolRow } from "../ipc/bindings/ToolRow";
 import type { AppStore } from "../model/appStore";
 import type { CallStore } from "../model/calls";
@@ -78,14 +83,25 @@ function Work({ app, calls, settings, session }: WorkProps) {
 	const row = app.session;
 	const inputs = useStore(app.inputs);
 	const catalog = useCatalog(app.backend, row);
+	const offers = useStore(app.offers);
 	const id = row?.id ?? null;
+	const connected = row?.conn.state === "connected" && !row.elsewhere;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: who becomes connected has introduced itself
 	useEffect(() => {
-		if (id !== null) void app.inputs.watch(id);
-	}, [app, id]);
+		if (id === null) return;
+		void app.inputs.watch(id);
+		void app.infos.read(id);
+	}, [app, id, connected]);
 	if (!row) return null;
 	const { tab } = drafts;
 	const tools = catalog.row?.tools ?? NO_TOOLS;
 	const asked = inputs.of(row.id).length;
+	const server = app.server ?? row.id;
+	const listed = (what: OfferKind) => {
+		const { session: of, items } = offers.of(server, what);
+		return of === null ? {} : { count: items.length };
+	};
+	const props = { app, calls, settings, session, row, tools };
 	return (
 		<div className={css.workspace}>
 			<Tabs
@@ -99,6 +115,9 @@ function Work({ app, calls, settings, session }: WorkProps) {
 						testId: TESTID.tabTools,
 						...(catalog.row ? { count: tools.length } : {}),
 					},
+					{ value: "resources", label: "Resources", testId: TESTID.tabResources, ...listed("resources") },
+					{ value: "prompts", label: "Prompts", testId: TESTID.tabPrompts, ...listed("prompts") },
+					{ value: "server", label: "Server", testId: TESTID.tabServer },
 					{
 						value: "inputs",
 						label: "Waiting for you",
@@ -107,21 +126,30 @@ function Work({ app, calls, settings, session }: WorkProps) {
 					},
 					{ value: "compose", label: "Compose", testId: TESTID.tabCompose },
 				]}
-				end={<Reload catalog={catalog} connected={row.conn.state === "connected" && !row.elsewhere} />}
+				end={
+					<>
+						{tab === "tools" && (
+							<Reload
+								method="tools/list"
+								loading={catalog.loading}
+								known={catalog.row !== null}
+								cache={catalog.row}
+								connected={connected}
+								onReload={catalog.reload}
+							/>
+						)}
+						{tab === "resources" && <OfferReload app={app} row={row} what="resources" and="templates" />}
+						{tab === "prompts" && <OfferReload app={app} row={row} what="prompts" />}
+					</>
+				}
 			/>
-			<CatalogProblems catalog={catalog} />
+			{tab === "tools" && <ListProblems method="tools/list" problems={catalog.row?.problems ?? []} />}
 			<div className={css.fill}>
 				{tab === "inputs" && <InputsPane app={app} session={session} row={row} />}
-				{tab === "tools" && (
-					<ToolsPane
-						app={app}
-						calls={calls}
-						settings={settings}
-						session={session}
-						row={row}
-						catalog={catalog}
-					/>
-				)}
+				{tab === "tools" && <ToolsPane {...props} catalog={catalog} />}
+				{tab === "resources" && <ResourcesPane {...props} />}
+				{tab === "prompts" && <PromptsPane {...props} />}
+				{tab === "server" && <ServerPane app={app} settings={settings} session={session} row={row} />}
 				{tab === "compose" && (
 					<ComposePane
 						app={app}
@@ -136,7 +164,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 	);
 }
 
-const TABS: readonly WorkTab[] = ["tools", "inputs", "compose"];
+const TABS: readonly WorkTab[] = ["tools", "resources", "prompts", "server", "inputs", "compose"];
 const NO_TOOLS: readonly ToolRow[] = [];
 
 /** One sentence and one action. */

@@ -306,7 +306,7 @@ describe("the palette", () => {
 		await keys.type(await the(TESTID.paletteInput), "orders.refund");
 		await waitFor(() => expect(all(TESTID.paletteItem).map(words)[0]).toContain("destructive"));
 		await keys.keyboard("{Enter}");
-		await waitFor(() => expect(app.drafts.tool(app.server ?? "")).toContain("orders.refund"));
+		await waitFor(() => expect(app.drafts.chosen("tools", app.server ?? "")).toContain("orders.refund"));
 		await keys.keyboard("{Control>}k{/Control}");
 		await keys.type(await the(TESTID.paletteInput), "locked");
 		await keys.keyboard("{Control>}{Enter}{/Control}");

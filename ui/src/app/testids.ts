@@ -69,6 +69,8 @@ export const TESTID = {
 	era: "era",
 	revision: "revision",
 	timeout: "server-timeout",
+	reconnect: "server-reconnect",
+	ca: "server-ca",
 	copyAsJson: "copy-as-json",
 	/** Gives up what was typed for a server. */
 	discard: "discard-server",
@@ -101,7 +103,7 @@ export const TESTID = {
 	deleteConfirm: "delete-server-confirm",
 	/** State of the open session in words. */
 	connState: "conn-state",
-	/** A tool: `data-tool` is its name, `data-broken` where it is broken. */
+	/** A tool, or in their tabs a prompt or resource: `data-tool` is its name, `data-broken` where it is broken. */
 	toolRow: "tool-row",
 	toolSearch: "tool-search",
 	/** The editor of the arguments; type into its `.cm-content`. */
@@ -134,6 +136,23 @@ export const TESTID = {
 	editResend: "edit-resend",
 	/** Tabs of the workspace. */
 	tabTools: "tab-tools",
+	/** Says that the list of tools is not of a connection that is there. */
+	staleList: "stale-list",
+	tabResources: "tab-resources",
+	tabPrompts: "tab-prompts",
+	tabServer: "tab-server",
+	/** The table of capabilities: rows carry `data-capability`. */
+	capabilities: "capabilities",
+	ping: "ping",
+	/** The times of the last pings, or why there is none. */
+	pings: "pings",
+	addRoot: "add-root",
+	rootUri: "root-uri",
+	saveRoots: "save-roots",
+	/** Contents of a resource: `data-view` is how they are shown. */
+	viewer: "viewer",
+	/** Reads what a resource link leads to. */
+	openLink: "open-link",
 	tabCompose: "tab-compose",
 	/** The editor of a raw frame; type into its `.cm-content`. */
 	composeEditor: "compose-editor",

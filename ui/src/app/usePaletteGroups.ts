@@ -4,7 +4,7 @@ import { MOD } from "../components/keys";
 import type { PaletteGroup, PaletteItem } from "../features/palette/Palette";
 import type { ToolRow } from "../ipc/bindings/ToolRow";
 import type { AppStore } from "../model/appStore";
-import { toolKey } from "../model/drafts";
+import { itemKey } from "../model/drafts";
 import { when } from "../model/format";
 import { titleOf } from "../model/sessionList";
 import { visible } from "../model/visible";
@@ -54,7 +54,7 @@ function serverItem(app: AppStore, id: string, place: number): PaletteItem {
 
 function toolItem(app: AppStore, tool: ToolRow, place: number): PaletteItem {
 	return {
-		id: toolKey(place, tool.name),
+		id: itemKey(place, tool.name),
 		label: tool.name,
 		icon: ToolIcon,
 		mono: true,
@@ -63,7 +63,7 @@ function toolItem(app: AppStore, tool: ToolRow, place: number): PaletteItem {
 		run: () => {
 			const session = app.open?.session;
 			app.show("session");
-			if (session !== undefined) app.drafts.choose(app.server ?? session, toolKey(place, tool.name));
+			if (session !== undefined) app.drafts.choose("tools", app.server ?? session, itemKey(place, tool.name));
 		},
 	};
 }

@@ -1,25 +1,33 @@
 import { useState } from "react";
 import { copyText } from "./clipboard";
 import { Icon } from "./Icon";
-import { CopyIcon, OkIcon } from "./icons";
+import { CopyIcon, ErrorIcon, OkIcon } from "./icons";
+
+const ICONS = { idle: CopyIcon, done: OkIcon, failed: ErrorIcon } as const;
 
 /** Copies text; `text` is asked for when it is needed. */
 export function CopyButton({ text, label }: { text: () => string | Promise<string>; label: string }) {
-	const [done, setDone] = useState(false);
+	const [state, setState] = useState<"idle" | "done" | "failed">("idle");
 	const copy = async () => {
-		await copyText(await text());
-		setDone(true);
-		setTimeout(() => setDone(false), 1200);
+		const copied = await Promise.resolve(text())
+			.then(copyText)
+			.then(
+				() => "done" as const,
+				() => "failed" as const,
+			);
+		setState(copied);
+		setTimeout(() => setState("idle"), copied === "done" ? 1200 : 4000);
 	};
+	const said = state === "failed" ? "Not copied: the system refused the clipboard" : label;
 	return (
 		<button
 			type="button"
 			className="btn ghost sm ico"
-			aria-label={label}
-			title={label}
-			onClick={() => void copy().catch(() => undefined)}
+			aria-label={said}
+			title={said}
+			onClick={() => void copy()}
 		>
-			<Icon of={done ? OkIcon : CopyIcon} />
+			<Icon of={ICONS[state]} />
 		</button>
 	);
 }

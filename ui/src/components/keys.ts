@@ -18,8 +18,10 @@ export function useKeys(actions: Record<string, KeyAction>): void {
 	current.current = actions;
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
-			if (event.defaultPrevented || event.isComposing) return;
+			if (event.isComposing) return;
 			const name = keyName(event);
+			// A separator takes every Enter for itself, also the one with Ctrl that sends.
+			if (event.defaultPrevented && !(name.startsWith("Mod+") && onSeparator(event.target))) return;
 			const action = current.current[name];
 			if (!action) return;
 			const always = name.startsWith("Mod+") || /^(Shift\+)?F\d+$/.test(name) || name === "Escape";
@@ -29,6 +31,10 @@ export function useKeys(actions: Record<string, KeyAction>): void {
 		window.addEventListener("keydown", onKey);
 		return () => window.removeEventListener("keydown", onKey);
 	}, []);
+}
+
+function onSeparator(target: EventTarget | null): boolean {
+	return target instanceof Element && target.getAttribute("role") === "separator";
 }
 
 function keyName(event: KeyboardEvent): string {

@@ -1,6 +1,9 @@
 /** The host as the page sees it. `tauri.ts` is the real one; `fake.ts` plays a golden session. */
+import type { BothErasRow } from "./bindings/BothErasRow";
 import type { CatalogRow } from "./bindings/CatalogRow";
 import type { CheckRow } from "./bindings/CheckRow";
+import type { ClientDraft } from "./bindings/ClientDraft";
+import type { ClientRow } from "./bindings/ClientRow";
 import type { DoctorChanged } from "./bindings/DoctorChanged";
 import type { EditRow } from "./bindings/EditRow";
 import type { ExchangeRow } from "./bindings/ExchangeRow";
@@ -9,9 +12,14 @@ import type { InputAnswer } from "./bindings/InputAnswer";
 import type { InputRow } from "./bindings/InputRow";
 import type { InputsChanged } from "./bindings/InputsChanged";
 import type { IpcErrorRow } from "./bindings/IpcErrorRow";
+import type { ListName } from "./bindings/ListName";
+import type { ListsChanged } from "./bindings/ListsChanged";
+import type { LogLevelName } from "./bindings/LogLevelName";
 import type { OfferKind } from "./bindings/OfferKind";
 import type { OffersRow } from "./bindings/OffersRow";
 import type { OutcomeRow } from "./bindings/OutcomeRow";
+import type { PageKind } from "./bindings/PageKind";
+import type { PageRow } from "./bindings/PageRow";
 import type { PastedServer } from "./bindings/PastedServer";
 import type { PendingChanged } from "./bindings/PendingChanged";
 import type { PendingRow } from "./bindings/PendingRow";
@@ -29,7 +37,10 @@ import type { ServerInfoRow } from "./bindings/ServerInfoRow";
 import type { ServerRow } from "./bindings/ServerRow";
 import type { SessionListRow } from "./bindings/SessionListRow";
 import type { SessionRow } from "./bindings/SessionRow";
+import type { StatelessRow } from "./bindings/StatelessRow";
 import type { StatsRow } from "./bindings/StatsRow";
+import type { SubscriptionRow } from "./bindings/SubscriptionRow";
+import type { SubscriptionsChanged } from "./bindings/SubscriptionsChanged";
 import type { ViewRow } from "./bindings/ViewRow";
 
 /** What a command throws. */
@@ -142,6 +153,29 @@ export interface Commands {
 	get_roots: { args: { server: string }; answer: RootRow[] };
 	/** Kept with the server; one that is connected and legacy is told that they changed. */
 	set_roots: { args: { server: string; roots: RootRow[] }; answer: null };
+	/** One page of a list; `cursor` is the `next` of the page before, null for the first. */
+	list_page: { args: { session: string; what: PageKind; cursor: string | null }; answer: PageRow };
+	/** What the session has subscribed to, as `subscriptions-changed` tells it. */
+	list_subscriptions: { args: { session: string }; answer: SubscriptionRow[] };
+	/** Legacy: one `resources/subscribe` for each URI, `lists` are told unasked. Modern: one `subscriptions/listen`. The rows
+	 * that it made. */
+	subscribe: { args: { session: string; uris: string[]; lists: ListName[] }; answer: SubscriptionRow[] };
+	/** `seq` names the subscription. */
+	unsubscribe: { args: { session: string; seq: number }; answer: null };
+	/** The level of log messages that was asked for in this session, or null. */
+	get_log_level: { args: { session: string }; answer: LogLevelName | null };
+	/** Legacy: sends `logging/setLevel` and answers its record; null throws. Modern: goes with every request from now on;
+	 * null: with none. */
+	set_log_level: { args: { session: string; level: LogLevelName | null }; answer: number | null };
+	/** How the client shows itself to a server, and its rules. */
+	get_client: { args: { server: string }; answer: ClientRow };
+	/** Rules hold at once, the rest from the next connection on. Throws `invalid_config` where a text is no JSON object. */
+	set_client: { args: { server: string; draft: ClientDraft }; answer: null };
+	/** Sends a request in this session and in one of the other era, which is opened where none is live and stays open. Then
+	 * `await_outcome` on each side. */
+	call_both_eras: { args: { session: string; draft: RequestDraft }; answer: BothErasRow };
+	/** Modern only: sends each request over the open connection, and alone over a fresh connection or process. */
+	check_stateless: { args: { session: string; drafts: RequestDraft[] }; answer: StatelessRow[] };
 	get_retention: { args: Record<string, never>; answer: Retention };
 	/** Applied at once, and every hour. */
 	set_retention: { args: { retention: Retention }; answer: null };
@@ -163,6 +197,9 @@ export interface Events {
 	"sessions-changed": null;
 	"pending-changed": PendingChanged;
 	"inputs-changed": InputsChanged;
+	"subscriptions-changed": SubscriptionsChanged;
+	/** A list of a session was read again, since the server said that it has changed. */
+	"lists-changed": ListsChanged;
 	"search-found": SearchFound;
 	/** The report as it stands; the last one is no more `running`. */
 	"doctor-changed": DoctorChanged;

@@ -10,9 +10,11 @@ import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
 import { InputStore } from "./inputs";
 import { Observable } from "./observable";
+import { OfferStore } from "./offers";
 import { Reading } from "./reading";
 import { SearchStore } from "./search";
 import { draftOf, ServerForms } from "./serverDraft";
+import { ServerInfos } from "./serverInfo";
 import { SessionList } from "./sessionList";
 import { SessionStore } from "./sessionStore";
 
@@ -56,6 +58,9 @@ export class AppStore extends Observable {
 	readonly doctor: DoctorStore;
 	/** What servers ask. */
 	readonly inputs: InputStore;
+	/** What servers offer beside tools, and how they introduced themselves. */
+	readonly offers: OfferStore;
+	readonly infos: ServerInfos;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -76,6 +81,8 @@ export class AppStore extends Observable {
 		this.search = new SearchStore(backend);
 		this.doctor = new DoctorStore(backend);
 		this.inputs = new InputStore(backend);
+		this.offers = new OfferStore(backend);
+		this.infos = new ServerInfos(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */

@@ -2,10 +2,23 @@
 import { at, type Json, readJson, text } from "./json/tree";
 
 /** What a content block is. Nothing in it is fetched: pictures and sounds come from their own data. */
-export type Block = { note: string | null; raw: string } & (
+export type Block = {
+	/** Who says it: of the messages of a prompt. */
+	role: string | null;
+	note: string | null;
+	raw: string;
+} & (
 	| { kind: "text"; text: string }
 	| { kind: "image" | "audio"; mime: string; data: string; size: number }
-	| { kind: "resource"; uri: string; mime: string | null; text: string | null; size: number | null }
+	| {
+			kind: "resource";
+			uri: string;
+			mime: string | null;
+			text: string | null;
+			/** Base64; null where it is text, or no base64. */
+			blob: string | null;
+			size: number | null;
+	  }
 	| {
 			kind: "link";
 			uri: string;
@@ -27,7 +40,11 @@ export interface RpcError {
 
 /** An answer taken apart. */
 export interface Content {
+	/** What the blocks are called: `Content` of a tool, `Messages` of a prompt, `Contents` of a resource. */
+	title: string;
 	blocks: Block[];
+	/** Of a prompt. */
+	description: string | null;
 	/** `structuredContent` as received. */
 	structured: string | null;
 	resultType: string | null;
@@ -43,7 +60,8 @@ export function readContent(frame: string): Content {
 	const result = at(root, "result");
 	const error = at(root, "error");
 	return {
-		blocks: at(result, "content")?.items.map(block) ?? [],
+		...parts(result),
+		description: text(at(result, "description")),
 		structured: at(result, "structuredContent")?.raw ?? null,
 		resultType: text(at(result, "resultType")),
 		isError: at(result, "isError")?.raw === "true",
@@ -56,9 +74,45 @@ export function readContent(frame: string): Content {
 	};
 }
 
+function parts(result: Json | null): Pick<Content, "title" | "blocks"> {
+	const messages = at(result, "messages");
+	if (messages) return { title: "Messages", blocks: messages.items.flatMap(message) };
+	const contents = at(result, "contents");
+	if (contents) {
+		return { title: "Contents", blocks: contents.items.map((item) => resource(item, plain(item))) };
+	}
+	return { title: "Content", blocks: at(result, "content")?.items.map(block) ?? [] };
+}
+
+/** A message has one block; several are tolerated (server/prompts). */
+function message(json: Json): Block[] {
+	const role = text(at(json, "role")) ?? "without a role";
+	const content = at(json, "content");
+	if (!content) return [{ role, note: null, raw: json.raw, kind: "unknown", type: "without content" }];
+	const blocks = content.kind === "array" ? content.items : [content];
+	return blocks.map((one) => ({ ...block(one), role }));
+}
+
+function plain(json: Json): { role: null; note: string | null; raw: string } {
+	return { role: null, note: note(json), raw: json.raw };
+}
+
+function resource(json: Json | null, common: ReturnType<typeof plain>): Block {
+	const blob = text(at(json, "blob"));
+	return {
+		...common,
+		kind: "resource",
+		uri: text(at(json, "uri")) ?? "",
+		mime: text(at(json, "mimeType")),
+		text: text(at(json, "text")),
+		blob: blob !== null && isBase64(blob) ? blob : null,
+		size: blob === null ? null : sizeOf(blob),
+	};
+}
+
 function block(json: Json): Block {
 	const type = text(at(json, "type")) ?? "";
-	const common = { note: note(json), raw: json.raw };
+	const common = plain(json);
 	switch (type) {
 		case "text": {
 			const said = text(at(json, "text"));
@@ -73,18 +127,8 @@ function block(json: Json): Block {
 				return { ...common, kind: type, mime, data, size: sizeOf(data) };
 			break;
 		}
-		case "resource": {
-			const resource = at(json, "resource");
-			const blob = text(at(resource, "blob"));
-			return {
-				...common,
-				kind: "resource",
-				uri: text(at(resource, "uri")) ?? "",
-				mime: text(at(resource, "mimeType")),
-				text: text(at(resource, "text")),
-				size: blob === null ? null : sizeOf(blob),
-			};
-		}
+		case "resource":
+			return resource(at(json, "resource"), common);
 		case "resource_link":
 			return {
 				...common,

@@ -10,6 +10,8 @@ const DRAFT: ServerDraft = {
 	target: { transport: "stdio", command_line: "run", env: [], cwd: "" },
 	era: "auto",
 	timeout_ms: 1,
+	reconnect: false,
+	ca: "",
 	unconfirmed: false,
 };
 

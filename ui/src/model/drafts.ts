@@ -1,11 +1,14 @@
 /** What is chosen and typed, per server: kept while the window is open, whatever is looked at. */
-import type { ToolRow } from "../ipc/bindings/ToolRow";
+import type { Callable } from "./callable";
 import { FormDraft } from "./form/draft";
 import type { FillOptions } from "./form/fill";
 import { Observable } from "./observable";
 
 /** The tabs of the workspace. */
-export type WorkTab = "tools" | "compose" | "inputs";
+export type WorkTab = CallTab | "server" | "compose" | "inputs";
+
+/** Tabs with a list of what can be called. */
+export type CallTab = "tools" | "resources" | "prompts";
 
 /** A raw frame as typed. */
 export interface Composed {
@@ -16,7 +19,7 @@ export interface Composed {
 export class Drafts extends Observable {
 	/** The tab that is shown. */
 	tab: WorkTab = "tools";
-	private readonly tools = new Map<string, string>();
+	private readonly choices = new Map<string, string>();
 	private readonly forms = new Map<string, FormDraft>();
 	private readonly presets = new Map<string, string>();
 	private readonly frames = new Map<string, Composed>();
@@ -27,26 +30,26 @@ export class Drafts extends Observable {
 		this.changed();
 	}
 
-	/** The chosen tool of a server: place and name, since names may repeat; or a name that was asked for. */
-	tool(server: string): string | null {
-		return this.tools.get(server) ?? null;
+	/** The chosen item of a server's list: place and name, since names may repeat; or a name that was asked for. */
+	chosen(tab: CallTab, server: string): string | null {
+		return this.choices.get(JSON.stringify([tab, server])) ?? null;
 	}
 
-	/** Chooses a tool and shows it. */
-	choose(server: string, tool: string): void {
-		this.tab = "tools";
-		this.tools.set(server, tool);
+	/** Chooses an item and shows it. */
+	choose(tab: CallTab, server: string, item: string): void {
+		this.tab = tab;
+		this.choices.set(JSON.stringify([tab, server]), item);
 		this.changed();
 	}
 
-	/** What is typed for a tool. */
-	form(server: string, key: string, tool: ToolRow, options: () => FillOptions): FormDraft {
-		const id = JSON.stringify([server, key]);
+	/** What is typed for an item. */
+	form(tab: CallTab, server: string, key: string, call: Callable, options: () => FillOptions): FormDraft {
+		const id = JSON.stringify([tab, server, key]);
 		const known = this.forms.get(id);
-		const form = known ?? new FormDraft(tool.input_schema, options);
-		if (known) known.takeSchema(tool.input_schema);
+		const form = known ?? new FormDraft(call.schema, options);
+		if (known) known.takeSchema(call.schema);
 		else this.forms.set(id, form);
-		const preset = JSON.stringify([server, tool.name]);
+		const preset = JSON.stringify([tab, server, call.name]);
 		const text = this.presets.get(preset);
 		if (text !== undefined) {
 			this.presets.delete(preset);
@@ -55,10 +58,10 @@ export class Drafts extends Observable {
 		return form;
 	}
 
-	/** Chooses a tool by name, to begin with these arguments. */
-	preset(server: string, tool: string, args: string): void {
-		this.presets.set(JSON.stringify([server, tool]), args);
-		this.choose(server, tool);
+	/** Chooses an item by name, to begin with these arguments. */
+	preset(tab: CallTab, server: string, name: string, text: string): void {
+		this.presets.set(JSON.stringify([tab, server, name]), text);
+		this.choose(tab, server, name);
 	}
 
 	/** The raw frame that is typed for a server, if anything was. */
@@ -82,13 +85,13 @@ export class Drafts extends Observable {
 	}
 }
 
-/** How {@link Drafts.choose} names a tool of a list. */
-export function toolKey(index: number, name: string): string {
+/** How {@link Drafts.choose} names an item of a list. */
+export function itemKey(index: number, name: string): string {
 	return `${index} ${name}`;
 }
 
-/** The place of the chosen tool in a list; of one asked for by name the first; else 0. */
-export function chosenPlace(tools: readonly ToolRow[], chosen: string | null): number {
-	const exact = tools.findIndex((tool, i) => toolKey(i, tool.name) === chosen);
-	return Math.max(0, exact >= 0 ? exact : tools.findIndex((tool) => tool.name === chosen));
+/** The place of the chosen item in a list; of one asked for by name the first; else 0. */
+export function chosenPlace(items: readonly { name: string }[], chosen: string | null): number {
+	const exact = items.findIndex((item, i) => itemKey(i, item.name) === chosen);
+	return Math.max(0, exact >= 0 ? exact : items.findIndex((item) => item.name === chosen));
 }

@@ -12,7 +12,7 @@ export async function editAndResend(app: AppStore, session: string, seq: number)
 		const row = await app.backend.call("edit_record", { session, seq });
 		const server = app.server ?? session;
 		if (row.tool !== null && (await lists(app, session, row.tool))) {
-			app.drafts.preset(server, row.tool, row.arguments ?? "");
+			app.drafts.preset("tools", server, row.tool, row.arguments ?? "");
 		} else {
 			app.drafts.compose(server, composed(row));
 		}

@@ -26,6 +26,8 @@ const SERVER = {
 	headers: [],
 	era: "modern",
 	timeout_ms: 90_000,
+	reconnect: true,
+	ca: null,
 	unconfirmed: false,
 } as unknown as ServerRow;
 

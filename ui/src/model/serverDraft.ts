@@ -38,6 +38,10 @@ export interface Typed {
 	era: string;
 	/** Time-out as typed: `30 s`. */
 	timeout: string;
+	/** Connect again where the server ends the connection. */
+	reconnect: boolean;
+	/** File of certificates that are trusted besides the machine's own; over HTTP only. */
+	ca: string;
 }
 
 /** What a server's form starts with where nothing else is said, milliseconds. */
@@ -69,6 +73,8 @@ export function typedOf(server: ServerRow | null): Typed {
 		headers: server?.headers.map(rowOf) ?? [],
 		era: server?.era ?? "auto",
 		timeout: lastingMs(server?.timeout_ms ?? TIMEOUT_MS),
+		reconnect: server?.reconnect ?? false,
+		ca: server?.ca ?? "",
 	};
 }
 
@@ -111,6 +117,8 @@ export function draftOf(typed: Typed, server: ServerRow | null): ServerDraft {
 				: { transport: reach, url, headers: typed.headers.map(valueDraft) },
 		era: typed.era,
 		timeout_ms: timeoutOf(typed) ?? TIMEOUT_MS,
+		reconnect: typed.reconnect,
+		ca: reach === "stdio" ? "" : typed.ca.trim(),
 		unconfirmed: server?.unconfirmed ?? false,
 	};
 }
@@ -132,6 +140,8 @@ export function draftOfPasted(pasted: PastedServer): ServerDraft {
 				: { transport, url, headers: values(pasted.headers) },
 		era: "auto",
 		timeout_ms: TIMEOUT_MS,
+		reconnect: false,
+		ca: "",
 		unconfirmed: true,
 	};
 }

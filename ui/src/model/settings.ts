@@ -1,5 +1,6 @@
 /** Preferences of the page, kept by the host and read once. */
 import type { Backend } from "../ipc/backend";
+import { words } from "./errors";
 import { Observable } from "./observable";
 
 export type Theme = "light" | "dark" | "system";
@@ -11,7 +12,7 @@ export type TimeFormat = "local" | "utc" | "relative";
 export type Layout = Record<string, number>;
 
 /** A split whose sizes are kept. */
-export type SplitName = "work" | "tools" | "dock" | "sessions";
+export type SplitName = "work" | "tools" | "server" | "dock" | "sessions";
 
 /** Widths of a table's columns in pixels, by column; only those that the user has set. */
 export type Widths = Record<string, number>;
@@ -23,6 +24,7 @@ const KEYS = [
 	"rail",
 	"layout.work",
 	"layout.tools",
+	"layout.server",
 	"layout.dock",
 	"layout.sessions",
 	"columns.timeline",
@@ -32,7 +34,11 @@ type Key = (typeof KEYS)[number];
 export class Settings extends Observable {
 	private readonly values = new Map<Key, unknown>();
 
-	constructor(private readonly backend: Backend) {
+	constructor(
+		private readonly backend: Backend,
+		/** Hears in words what could not be kept. */
+		private readonly tell: (problem: string) => void = () => undefined,
+	) {
 		super();
 	}
 
@@ -103,7 +109,9 @@ export class Settings extends Observable {
 	private set(key: Key, value: unknown): void {
 		this.values.set(key, value);
 		this.changed();
-		void this.backend.call("set_setting", { key, value }).catch(() => undefined);
+		void this.backend.call("set_setting", { key, value }).catch((error: unknown) => {
+			this.tell(`This app could not keep a setting: it holds until the window is closed. ${words(error)}`);
+		});
 	}
 }
 

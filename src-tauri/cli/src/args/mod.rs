@@ -10,7 +10,7 @@ use framescope_core::protocol::{EraChoice, ServerConfig};
 const EXIT_CODES: &str = "\
 SERVER is one of:
   --server NAME                                  one saved in the app
-  --url URL [--transport http|sse] [--header 'K: V']...
+  --url URL [--transport http|sse] [--header 'K: V']... [--ca FILE]
   -- COMMAND [ARG]...                            over stdio, with [--env K=V]... [--cwd DIR]
 
 SESSION is an id, a unique prefix of one, or `last`.
@@ -183,6 +183,9 @@ pub(crate) struct ServerArgs {
     /// A header sent with every request to the URL.
     #[arg(long, value_name = "K: V", conflicts_with_all = ["server", "argv"], value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
+    /// A file of certificates (PEM) to trust besides the machine's own.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["server", "argv"])]
+    pub(crate) ca: Option<PathBuf>,
     /// A variable for the command, in addition to the environment.
     #[arg(long, value_name = "K=V", conflicts_with_all = ["server", "url"], value_parser = variable)]
     pub(crate) env: Vec<(String, String)>,
@@ -211,6 +214,7 @@ impl ServerArgs {
             url: Some(url),
             transport: None,
             header: vec![],
+            ca: None,
             env: vec![],
             cwd: None,
             argv: vec![],

@@ -1,14 +1,10 @@
 //! What a server offers: tools, prompts, resources, templates. A broken item is an item with a problem.
 
-use std::collections::HashSet;
-
 use serde_json::value::RawValue;
+use tokio::sync::watch;
 
 use super::json::{Members, items, string};
-use super::{Client, ClientError, Draft};
-
-/// Pages of one list that are read at most: a server can make up cursors for ever.
-const PAGES: u32 = 1000;
+use super::{Cache, Client, ClientError};
 
 /// Which list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +28,8 @@ pub struct Listed<T> {
     pub problems: Vec<String>,
     /// How many pages were read.
     pub pages: u32,
+    /// How long it may be shown without asking again.
+    pub cache: Cache,
 }
 
 /// Hints of a tool, which a client must not trust (server/tools › Tool). `None` is "not said".
@@ -149,6 +147,16 @@ impl Catalog {
         }
     }
 
+    /// The lists that a notification says have changed.
+    pub fn changed_by(method: &str) -> &'static [Self] {
+        match method {
+            "notifications/tools/list_changed" => &[Self::Tools],
+            "notifications/prompts/list_changed" => &[Self::Prompts],
+            "notifications/resources/list_changed" => &[Self::Resources, Self::Templates],
+            _ => &[],
+        }
+    }
+
     /// The member of the result that holds the items.
     pub(super) fn member(self) -> &'static str {
         match self {
@@ -166,7 +174,28 @@ impl Client {
     /// # Errors
     /// Where the first page cannot be had.
     pub async fn list_tools(&self) -> Result<Listed<Tool>, ClientError> {
-        let mut tools = self.list_raw(Catalog::Tools).await?.map(tool);
+        Ok(self.tools(self.list_raw(Catalog::Tools).await?))
+    }
+
+    /// The tools as they were read last, where they may be shown without asking again: the server has announced no change
+    /// since, and the time that it gave has not passed.
+    pub fn fresh_tools(&self) -> Option<Listed<Tool>> {
+        let listed = self.latest().dial.lists.fresh(Catalog::Tools)?;
+        Some(self.tools(listed))
+    }
+
+    /// Counts up when a list that the server said had changed was read again.
+    pub fn lists_changed(&self) -> watch::Receiver<u64> {
+        self.latest().dial.lists.changes()
+    }
+
+    /// Says that a list which had changed was read again.
+    pub(crate) fn tell_lists_changed(&self) {
+        self.latest().dial.lists.tell();
+    }
+
+    fn tools(&self, listed: Listed<Box<RawValue>>) -> Listed<Tool> {
+        let mut tools = listed.map(tool);
         let link = self.latest();
         for tool in &mut tools.items {
             if let Some(why) = link.params.refuses(&tool.name) {
@@ -177,7 +206,7 @@ impl Client {
                 });
             }
         }
-        Ok(tools)
+        tools
     }
 
     /// All prompts.
@@ -203,114 +232,6 @@ impl Client {
     pub async fn list_templates(&self) -> Result<Listed<Template>, ClientError> {
         Ok(self.list_raw(Catalog::Templates).await?.map(template))
     }
-
-    /// All items of a list, to the byte. A later page that fails is a problem of the list.
-    ///
-    /// # Errors
-    /// Where the first page cannot be had.
-    pub async fn list_raw(&self, what: Catalog) -> Result<Listed<Box<RawValue>>, ClientError> {
-        let mut listed = Listed {
-            items: vec![],
-            problems: vec![],
-            pages: 0,
-        };
-        let (mut seen, mut cursor) = (HashSet::new(), None::<String>);
-        loop {
-            let params = cursor
-                .as_ref()
-                .map(|cursor| format!(r#"{{"cursor":{cursor}}}"#));
-            let page = match self.page(what, params).await {
-                Ok(page) => page,
-                Err(error) if listed.pages == 0 => return Err(error),
-                Err(error) => {
-                    listed
-                        .problems
-                        .push(format!("page {} is missing: {error}", listed.pages + 1));
-                    return Ok(listed);
-                }
-            };
-            // The token goes back as it came: cursors are opaque, and an empty one is valid (server/utilities/pagination).
-            let Some(next) = listed.take(page) else {
-                return Ok(listed);
-            };
-            if !seen.insert(next.clone()) {
-                listed.problems.push(format!(
-                    "the server repeats the cursor {next}; the list ends here"
-                ));
-                return Ok(listed);
-            }
-            if listed.pages == PAGES {
-                listed.problems.push(format!(
-                    "the list ends after {PAGES} pages; the server has more"
-                ));
-                return Ok(listed);
-            }
-            cursor = Some(next);
-        }
-    }
-
-    async fn page(&self, what: Catalog, params: Option<String>) -> Result<Page, ClientError> {
-        let method = what.method();
-        let call = self.call(&Draft::new(method, params)).await?;
-        let result = match call.outcome().await.answered(method)? {
-            Ok(result) => result,
-            Err(error) => {
-                return Err(ClientError::Refused {
-                    method: method.to_owned(),
-                    error,
-                });
-            }
-        };
-        Page::of(&result, what.member()).map_err(|problem| ClientError::BadResult {
-            method: method.to_owned(),
-            problem,
-        })
-    }
-}
-
-pub(super) struct Page {
-    items: Vec<Box<RawValue>>,
-    /// The cursor of the next page as JSON text.
-    next: Option<String>,
-    problem: Option<String>,
-}
-
-impl Page {
-    pub(super) fn of(result: &RawValue, member: &str) -> Result<Self, String> {
-        let members = Members::of(result.get()).map_err(|_| "it is no object".to_owned())?;
-        let list = members
-            .get(member)
-            .ok_or_else(|| format!("it has no `{member}`"))?;
-        let list = items(list.get()).ok_or_else(|| format!("its `{member}` is no array"))?;
-        let next = members.get("nextCursor").map(RawValue::get);
-        let (next, problem) = match next {
-            None => (None, None),
-            Some("null") => (
-                None,
-                Some("nextCursor is null where it should be left out".to_owned()),
-            ),
-            Some(token) if token.starts_with('"') => (Some(token.to_owned()), None),
-            Some(token) => (
-                Some(token.to_owned()),
-                Some(format!("nextCursor is no string: {token}")),
-            ),
-        };
-        Ok(Self {
-            items: list.into_iter().map(ToOwned::to_owned).collect(),
-            next,
-            problem,
-        })
-    }
-}
-
-impl Listed<Box<RawValue>> {
-    /// Adds a page; gives the cursor of the next.
-    pub(super) fn take(&mut self, page: Page) -> Option<String> {
-        self.pages += 1;
-        self.items.extend(page.items);
-        self.problems.extend(page.problem);
-        page.next
-    }
 }
 
 impl<T> Listed<T> {
@@ -320,6 +241,7 @@ impl<T> Listed<T> {
             items: self.items.into_iter().map(read).collect(),
             problems: self.problems,
             pages: self.pages,
+            cache: self.cache,
         }
     }
 }

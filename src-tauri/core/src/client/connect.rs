@@ -1,6 +1,7 @@
 //! Connects: opens wires, falls back to the older transport, and takes another wire where one is lost.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -15,6 +16,7 @@ use super::handshake::{Patience, refuses_transport};
 use super::input::{Answers, Inputs};
 use super::link::{Ids, Link};
 use super::listen::Listening;
+use super::lists::Lists;
 use super::{Client, ClientError, Negotiated, Notice, dispatch};
 use crate::protocol::{Era, EraChoice, Root, ServerConfig};
 use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
@@ -43,6 +45,8 @@ pub struct Connect {
     pub patience: Patience,
     /// How patient the shutdown of a child is.
     pub waits: Waits,
+    /// A file of certificates (PEM) of authorities that are trusted besides the machine's own; over HTTP only.
+    pub ca: Option<PathBuf>,
     /// Supplies credentials.
     pub authorize: Arc<dyn Authorize>,
     /// All tasks run here.
@@ -73,6 +77,8 @@ pub(super) struct Dial {
     pub(super) waits: watch::Sender<u64>,
     /// Subscriptions that are open; another process has to be asked for them again.
     pub(super) listening: Mutex<Vec<Listening>>,
+    /// What was listed last.
+    pub(super) lists: Lists,
     /// Held while one wire takes the place of another.
     pub(super) renewing: tokio::sync::Mutex<()>,
     conns: AtomicU32,
@@ -113,6 +119,7 @@ impl Dial {
             waits: watch::Sender::new(0),
             notices: broadcast::Sender::new(NOTICES),
             listening: Mutex::default(),
+            lists: Lists::default(),
             renewing: tokio::sync::Mutex::default(),
             conns: AtomicU32::new(0),
         }
@@ -203,6 +210,7 @@ impl Dial {
             conn,
             tasks: how.tasks.clone(),
             waits: how.waits,
+            ca: how.ca.clone(),
         };
         let wire = match transport::open(config, session, Arc::clone(&how.authorize)).await {
             Ok(wire) => wire,

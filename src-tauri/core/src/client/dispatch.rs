@@ -13,6 +13,7 @@ use super::follow::Put;
 use super::input::{Answer, InputId, PendingInput};
 use super::json::{Members, items, quoted};
 use super::link::{Link, gone};
+use super::pages::unknown_kind;
 use super::pending::{Answered, Waiting};
 use super::{Catalog, Outcome};
 use crate::protocol::{Envelope, Kind, RequestId, Revision, text};
@@ -126,7 +127,7 @@ impl Link {
             }
             // Also what is malformed but names the request that it answers: its caller must not wait.
             (Kind::Result | Kind::Error | Kind::Malformed, Some(id)) => {
-                self.resolve(id, raw, from, envelope.kind)
+                self.resolve(id, raw, from, envelope.kind).await;
             }
             (Kind::Error, None) => self.stray(raw, from),
             (_, _) => {}
@@ -146,12 +147,31 @@ impl Link {
         }
     }
 
+    /// A result of a type that we do not know is no valid one (2026-07-28 basic/index › ResultType). It is handed on all the
+    /// same: this is a tool to look at what servers send.
+    async fn judge_kind(&self, outcome: &Outcome) {
+        let Outcome::Reply {
+            reply: Ok(result),
+            seq,
+            ..
+        } = outcome
+        else {
+            return;
+        };
+        let members = self.is_modern().then(|| Members::of(result.get()).ok());
+        if let Some(kind) = members.flatten().and_then(|members| unknown_kind(&members)) {
+            let text = format!("resultType {kind} is none that this client knows");
+            self.note(Note::Deviation { text }, Some(*seq)).await;
+        }
+    }
+
     async fn hear(&self, method: &str, raw: Option<&Bytes>, seq: Seq) {
         match method {
             "notifications/progress" => self.progress(raw),
             "notifications/cancelled" => self.taken_back(raw),
             "notifications/message" => {}
             _ => {
+                self.dial.lists.heard(method);
                 let text = raw.map(|raw| text(raw));
                 self.notice(method, text.as_deref(), seq).await;
             }
@@ -170,10 +190,17 @@ impl Link {
         }
     }
 
-    fn resolve(self: &Arc<Self>, id: &RequestId, raw: Option<&Bytes>, from: From, kind: Kind) {
+    async fn resolve(
+        self: &Arc<Self>,
+        id: &RequestId,
+        raw: Option<&Bytes>,
+        from: From,
+        kind: Kind,
+    ) {
         let Some(outcome) = answer(raw, from.seq) else {
             return;
         };
+        self.judge_kind(&outcome).await;
         let answered = self.pending.lock().answered(id, from.via);
         match answered {
             Answered::Caller(waiting) => {

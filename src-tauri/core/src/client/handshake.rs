@@ -17,12 +17,13 @@ pub(super) const UNSUPPORTED_VERSION: i64 = -32022;
 pub struct Patience {
     /// From the first byte that it wrote.
     pub from_output: Duration,
-    /// From its start.
+    /// From its start, where it has written nothing.
     pub from_start: Duration,
 }
 
 impl Patience {
-    /// 10 s; a minute from the start where the command may have to download the server first.
+    /// 10 s once it has written something: until then it may still be loading, for half a minute, and for a minute where
+    /// the command may have to download the server first, which also writes meanwhile.
     pub fn of(config: &ServerConfig) -> Self {
         const DOWNLOADERS: [&str; 8] =
             ["npx", "npm", "pnpm", "yarn", "bunx", "uvx", "uv", "docker"];
@@ -34,10 +35,10 @@ impl Patience {
             }
             ServerConfig::StreamableHttp { .. } | ServerConfig::Sse { .. } => false,
         };
-        let from_start = Duration::from_secs(if slow { 60 } else { 10 });
+        let (output, start) = if slow { (30, 60) } else { (10, 30) };
         Self {
-            from_output: Duration::from_secs(10),
-            from_start,
+            from_output: Duration::from_secs(output),
+            from_start: Duration::from_secs(start),
         }
     }
 }
@@ -123,9 +124,15 @@ pub(super) fn judge(probe: Probe, asked: Revision, again: bool) -> Verdict {
             Verdict::RestartModern("the server answered server/discover late".to_owned())
         }
         Probe::Silence => {
-            Verdict::Restart("the server did not answer server/discover in time".to_owned())
+            Verdict::Restart(
+                "the server did not answer server/discover in time, so it may not know it; a late answer would have locked it \
+                 into the modern era, so it was ended"
+                    .to_owned(),
+            )
         }
-        Probe::Ended => Verdict::Restart("the server ended at server/discover".to_owned()),
+        Probe::Ended => Verdict::Restart(
+            "the server ended at server/discover, as some do at a first message that is not initialize".to_owned(),
+        ),
     }
 }
 

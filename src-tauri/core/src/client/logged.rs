@@ -2,8 +2,9 @@
 
 use serde_json::value::RawValue;
 
-use super::catalog::{Catalog, Listed, Page, Tool, tool};
+use super::catalog::{Catalog, Listed, Tool, tool};
 use super::json::Members;
+use super::pages::Page;
 
 /// A request for a list and its answer, as they stand in a log.
 #[derive(Clone, Debug)]
@@ -35,11 +36,7 @@ pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
         };
         let list = match &mut newest {
             Some(list) if !listing.is_first() => list,
-            _ => newest.insert(Listed {
-                items: vec![],
-                problems: vec![],
-                pages: 0,
-            }),
+            _ => newest.insert(Listed::default()),
         };
         list.take(page);
     }

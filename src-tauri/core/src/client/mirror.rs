@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_arrives_as_it_is() {
+    fn e06_a_value_arrives_as_it_is() {
         for (value, header) in [
             ("eu-3", "eu-3"),
             ("Grüße", "=?base64?R3LDvMOfZQ==?="),
@@ -90,6 +90,18 @@ mod tests {
             ("a\tb", "=?base64?YQli?="),
             ("=?base64?hi?=", "=?base64?PT9iYXNlNjQ/aGk/PQ==?="),
             ("", ""),
+            ("list_files", "list_files"),
+            ("погода", "=?base64?0L/QvtCz0L7QtNCw?="),
+            ("a\r\nX-Evil: 1", "=?base64?YQ0KWC1FdmlsOiAx?="),
+            (" edge ", "=?base64?IGVkZ2Ug?="),
+            (
+                "=?base64?dGVzdA==?=",
+                "=?base64?PT9iYXNlNjQ/ZEdWemRBPT0/PQ==?=",
+            ),
+            (
+                "file:///docs/café.txt",
+                "=?base64?ZmlsZTovLy9kb2NzL2NhZsOpLnR4dA==?=",
+            ),
         ] {
             assert_eq!(encoded(value), header, "{value:?}");
         }

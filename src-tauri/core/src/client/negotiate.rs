@@ -89,6 +89,9 @@ impl Dial {
                     Err(ClientError::Closed { reason, .. })
                         if reason.closed.by == StoppedBy::Server =>
                     {
+                        let why = "the server answered server/discover and ended";
+                        self.explain(&first, why, "starting it again for initialize alone")
+                            .await;
                         let second = self.open(&first.link.config).await?;
                         let settled = self.legacy(&second).await;
                         return self.settle(&second, settled).await;
@@ -279,9 +282,8 @@ impl Dial {
             heard = alive.wait_for(|alive| *alive) => heard.is_ok(),
             () = sleep_until(last) => return,
         };
-        let from_output = Instant::now() + patience.from_output;
         sleep_until(if first_output {
-            last.min(from_output)
+            Instant::now() + patience.from_output
         } else {
             last
         })

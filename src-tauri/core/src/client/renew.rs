@@ -32,6 +32,7 @@ impl Link {
             StoppedBy::App,
             Some("another connection took its place".to_owned()),
         );
+        self.dial.lists.forget();
         link.listen_again().await;
         Ok(link)
     }

@@ -174,7 +174,9 @@ fn client(error: &ClientError, report: &Report) -> (StepId, Fault) {
 
 fn transport(error: &TransportError, report: &Report) -> (StepId, Fault) {
     match error {
-        TransportError::NotFound { command, folders } => {
+        TransportError::NotFound {
+            command, folders, ..
+        } => {
             let what = format!("`{command}` is in none of {folders} PATH folders.");
             let fault = Fault::new(Party::Configuration, what.trim_end_matches('.'), &what)
                 .clear(NOT_STARTED)
@@ -234,6 +236,13 @@ fn http(error: &HttpError, report: &Report) -> (StepId, Fault) {
             .clear(NOT_SENT)
             .next("Correct the header in the server’s configuration."),
         ),
+        HttpError::Ca { file, .. } => (
+            StepId::Tls,
+            fault(Party::Configuration, "no certificates to trust")
+                .clear(NOT_SENT)
+                .next("Give a file with certificates in PEM.")
+                .shown("File", file.as_str()),
+        ),
         HttpError::Client { .. } => (
             here,
             fault(Party::Machine, "no HTTP client")
@@ -264,13 +273,14 @@ fn http(error: &HttpError, report: &Report) -> (StepId, Fault) {
                 .clear("The network works: the host took the connection.")
                 .next(*next),
         ),
-        HttpError::SignIn {
-            status, challenge, ..
-        } => {
-            let signing = fault(Party::Nobody, &format!("HTTP {status}"))
+        HttpError::SignIn { challenge, .. } => {
+            let signing = fault(Party::Nobody, &format!("HTTP {}", challenge.status))
                 .clear("The server did not fail: it answered as it should.")
                 .next("Sign in, or add an Authorization header to the server’s configuration.");
-            let asked = challenge.as_deref().unwrap_or("the server sent none");
+            let asked = match challenge.www_authenticate.join(", ") {
+                none if none.is_empty() => "the server sent none".to_owned(),
+                asked => asked,
+            };
             (
                 StepId::Authorization,
                 signing.shown("WWW-Authenticate", asked),
@@ -334,9 +344,10 @@ fn what(error: &HttpError) -> String {
         }
         HttpError::Connect { at, why } => format!("No connection to {at}: {why}."),
         HttpError::Tls { at, why, .. } => format!("No secure connection to {at}: {why}."),
-        HttpError::SignIn { url, status, .. } => {
-            format!("The server at {url} needs authorization (HTTP {status}).")
-        }
+        HttpError::SignIn { url, challenge } => format!(
+            "The server at {url} needs authorization (HTTP {}).",
+            challenge.status
+        ),
         HttpError::Status {
             url,
             status,
@@ -357,7 +368,8 @@ fn what(error: &HttpError) -> String {
             "The server at {url} did not answer the request: {what}{}.",
             said(excerpt)
         ),
-        HttpError::Client { .. }
+        HttpError::Ca { .. }
+        | HttpError::Client { .. }
         | HttpError::Redirect { .. }
         | HttpError::SessionLost { .. }
         | HttpError::Endpoint { .. }

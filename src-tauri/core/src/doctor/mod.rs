@@ -108,7 +108,7 @@ impl Exam<'_> {
         self.secrets = resolved.secrets().clone();
         let config = resolved.values().clone();
         match &config {
-            ServerConfig::Stdio { .. } => self.executable(&config)?,
+            ServerConfig::Stdio { .. } => self.executable(&config).await?,
             ServerConfig::StreamableHttp { url, .. } | ServerConfig::Sse { url, .. } => {
                 let reached = self.socket(url).await;
                 reached.map_err(|error| Error::Client(TransportError::Http(error).into()))?;
@@ -117,8 +117,8 @@ impl Exam<'_> {
         Ok(())
     }
 
-    fn executable(&mut self, config: &ServerConfig) -> Result<(), Error> {
-        let Some(found) = locate(config) else {
+    async fn executable(&mut self, config: &ServerConfig) -> Result<(), Error> {
+        let Some(found) = locate(config).await else {
             return Ok(());
         };
         let found = found.map_err(|error| Error::Client(error.into()))?;

@@ -16,7 +16,7 @@ use super::file::BUSY;
 use super::labels::Labels;
 use super::meta::Meta;
 use super::tally::Tally;
-use super::types::{Origin, Server, SessionState, SessionSummary};
+use super::types::{ConnectionOptions, Origin, Server, SessionState, SessionSummary};
 use crate::protocol::Root;
 use crate::record::SessionId;
 
@@ -105,6 +105,44 @@ impl Catalogue {
             Some(conflict) if conflict.is_unique_violation() => HistoryError::NameTaken { name: server.name.clone() },
             _ => failed(error),
         })?;
+        Ok(())
+    }
+
+    pub(super) async fn connection_options(
+        &self,
+        server: Uuid,
+    ) -> Result<ConnectionOptions, HistoryError> {
+        let query = sqlx::query("select reconnect, ca from servers where id = ?1");
+        let failed = self.failed("read how a server is kept connected in");
+        let row = query.bind(server.to_string()).fetch_optional(&self.pool);
+        let Some(row) = row.await.map_err(&failed)? else {
+            return Ok(ConnectionOptions::default());
+        };
+        let ca: Option<String> = row.try_get("ca").map_err(&failed)?;
+        Ok(ConnectionOptions {
+            reconnect: row.try_get("reconnect").map_err(&failed)?,
+            ca: ca.map(Into::into),
+        })
+    }
+
+    pub(super) async fn set_connection_options(
+        &self,
+        server: Uuid,
+        options: &ConnectionOptions,
+    ) -> Result<(), HistoryError> {
+        let query = sqlx::query("update servers set reconnect = ?2, ca = ?3 where id = ?1")
+            .bind(server.to_string())
+            .bind(options.reconnect)
+            .bind(
+                options
+                    .ca
+                    .as_ref()
+                    .map(|ca| ca.to_string_lossy().into_owned()),
+            );
+        query
+            .execute(&self.pool)
+            .await
+            .map_err(self.failed("save how a server is kept connected in"))?;
         Ok(())
     }
 
@@ -353,7 +391,7 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const MIGRATIONS: [(i64, &str, &str); 4] = [
+    const MIGRATIONS: [(i64, &str, &str); 5] = [
         (
             1,
             "catalogue",
@@ -366,6 +404,11 @@ fn migrator() -> Migrator {
         ),
         (3, "trash", include_str!("../../migrations/0003_trash.sql")),
         (4, "roots", include_str!("../../migrations/0004_roots.sql")),
+        (
+            5,
+            "connection",
+            include_str!("../../migrations/0005_connection.sql"),
+        ),
     ];
     let migrations = MIGRATIONS.map(|(version, name, sql)| {
         let sql = sql.into_sql_str();

@@ -66,8 +66,8 @@ pub use search::{Batch, Hit, Search};
 pub use sessions::SessionList;
 pub use trash::Limits;
 pub use types::{
-    NewSession, OnLoss, Origin, Row, Server, SessionQuery, SessionState, SessionSummary, Settled,
-    Verdict,
+    ConnectionOptions, NewSession, OnLoss, Origin, Row, Server, SessionQuery, SessionState,
+    SessionSummary, Settled, Verdict,
 };
 pub use view::{Delta, View};
 
@@ -143,6 +143,27 @@ impl History {
     /// [`HistoryError::NameTaken`] where another server has its name.
     pub async fn save_server(&self, server: &Server) -> Result<(), HistoryError> {
         self.catalogue().save_server(server).await?;
+        self.bump();
+        Ok(())
+    }
+
+    /// How a server's connection is made and kept; the defaults for one that is not in the catalogue.
+    pub async fn connection_options(
+        &self,
+        server: Uuid,
+    ) -> Result<ConnectionOptions, HistoryError> {
+        self.catalogue().connection_options(server).await
+    }
+
+    /// Changes how the connection of a server in the catalogue is made and kept, from its next session on.
+    pub async fn set_connection_options(
+        &self,
+        server: Uuid,
+        options: &ConnectionOptions,
+    ) -> Result<(), HistoryError> {
+        self.catalogue()
+            .set_connection_options(server, options)
+            .await?;
         self.bump();
         Ok(())
     }

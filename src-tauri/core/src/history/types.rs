@@ -1,6 +1,7 @@
 //! What the history hands out and takes in: servers, sessions, rows.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use bytes::Bytes;
@@ -33,6 +34,15 @@ pub struct Server {
 impl Server {
     /// How long a request waits where nothing else is said, in milliseconds.
     pub const TIMEOUT_MS: u64 = 30_000;
+}
+
+/// How a server's connection is made and kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConnectionOptions {
+    /// It is made again, with growing pauses, where the server ends it.
+    pub reconnect: bool,
+    /// A file of certificates (PEM) of authorities that are trusted besides the machine's own; over HTTP only.
+    pub ca: Option<PathBuf>,
 }
 
 /// Who made a session.

@@ -1,12 +1,14 @@
 //! Open sessions: what shells talk to. Opens, closes, lists; connects secrets, history and client.
 
 mod error;
+mod lists;
 mod session;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +20,7 @@ use uuid::Uuid;
 pub use error::Error;
 
 use crate::client::{Answers, Client, Negotiated};
-use crate::history::{History, NewSession, OnLoss, Origin, Server};
+use crate::history::{ConnectionOptions, History, NewSession, OnLoss, Origin, Server};
 use crate::protocol::{EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId};
 use crate::secrets::{ResolvedConfig, SecretStore, resolve};
@@ -42,6 +44,13 @@ pub struct OpenOptions {
     pub answers: Answers,
     /// The roots that it is told.
     pub roots: Vec<Root>,
+    /// A file of certificates (PEM) of authorities that are trusted besides the machine's own, in place of that of the
+    /// catalogue; over HTTP only.
+    pub ca: Option<PathBuf>,
+    /// Connect again, with growing pauses, where the server ends the connection, also where the catalogue does not say so.
+    pub reconnect: bool,
+    /// Read a list again when the server says that it has changed.
+    pub follow_lists: bool,
 }
 
 impl OpenOptions {
@@ -55,6 +64,9 @@ impl OpenOptions {
             forced: false,
             answers: Answers::Refuse,
             roots: vec![],
+            ca: None,
+            reconnect: false,
+            follow_lists: false,
         }
     }
 }
@@ -71,6 +83,11 @@ pub enum State {
     Connected {
         /// What both sides agreed on.
         negotiated: Arc<Negotiated>,
+        /// Since when: microseconds since the epoch.
+        since_us: i64,
+    },
+    /// It is being ended: the process may still be there.
+    Closing {
         /// Since when: microseconds since the epoch.
         since_us: i64,
     },
@@ -91,7 +108,10 @@ pub enum State {
 impl State {
     /// Whether it can still change.
     pub fn is_live(&self) -> bool {
-        matches!(self, Self::Connecting { .. } | Self::Connected { .. })
+        matches!(
+            self,
+            Self::Connecting { .. } | Self::Connected { .. } | Self::Closing { .. }
+        )
     }
 }
 
@@ -183,6 +203,10 @@ impl ClientManager {
             previous: options.previous,
             on_loss: OnLoss::Close,
         };
+        let kept = match in_catalogue {
+            Some(server) => shared.history.connection_options(server).await?,
+            None => ConnectionOptions::default(),
+        };
         let held = Arc::new(Held::new(
             id,
             in_catalogue,
@@ -195,6 +219,9 @@ impl ClientManager {
             config: resolved.values().clone(),
             era: options.era.unwrap_or(server.era),
             forced: options.forced,
+            ca: options.ca.or(kept.ca),
+            reconnect: options.reconnect || kept.reconnect,
+            follow_lists: options.follow_lists,
             answers: options.answers,
             roots: options.roots,
             timeout: options

@@ -1,5 +1,6 @@
 //! The life of one session: connecting, being used, ending, and its last record.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,12 +10,17 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use super::{Error, Live, State};
+use super::{Error, Live, State, lists};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
 use crate::protocol::{EraChoice, Root, ServerConfig};
-use crate::record::{NotRecording, SessionId, StoppedBy};
+use crate::record::{Clock, NotRecording, SessionId, StoppedBy};
 use crate::transport::{Anonymous, Waits};
+
+/// How often a lost connection is made again.
+const ATTEMPTS: u32 = 6;
+/// How long to wait before the first time; each later one waits twice as long.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// How to connect.
 pub(super) struct Plan {
@@ -22,6 +28,9 @@ pub(super) struct Plan {
     pub(super) config: ServerConfig,
     pub(super) era: EraChoice,
     pub(super) forced: bool,
+    pub(super) ca: Option<PathBuf>,
+    pub(super) reconnect: bool,
+    pub(super) follow_lists: bool,
     pub(super) answers: Answers,
     pub(super) roots: Vec<Root>,
     pub(super) timeout: Duration,
@@ -80,7 +89,7 @@ impl Held {
     pub(super) async fn connected(&self) -> Result<Client, Error> {
         let mut state = self.state.subscribe();
         let settled = state
-            .wait_for(|state| !matches!(state, State::Connecting { .. }))
+            .wait_for(|state| !matches!(state, State::Connecting { .. } | State::Closing { .. }))
             .await;
         let settled = settled
             .map(|state| state.clone())
@@ -90,12 +99,15 @@ impl Held {
             State::Failed { error } => Err(Error::Failed(error)),
             State::Closed { reason } => Err(Error::Closed(reason)),
             State::NotRecording(lost) => Err(lost.into()),
-            State::Connecting { .. } => Err(Error::Internal),
+            State::Connecting { .. } | State::Closing { .. } => Err(Error::Internal),
         }
     }
 
     pub(super) async fn close(&self) {
         self.stop.cancel();
+        self.set(State::Closing {
+            since_us: Clock::start().now_us(),
+        });
         self.done.cancelled().await;
     }
 
@@ -105,7 +117,14 @@ impl Held {
     }
 
     fn set(&self, state: State) {
-        self.state.send_replace(state);
+        self.state.send_modify(|now| {
+            // What is being ended is not on its way any more, whatever its task still tells; what has ended stays so.
+            let closing = matches!(state, State::Closing { .. });
+            let over = !now.is_live() || (matches!(now, State::Closing { .. }) && state.is_live());
+            if !(over && (closing || state.is_live())) {
+                *now = state;
+            }
+        });
         // Nobody may be listening.
         let _ = self.changes.send(self.id);
     }
@@ -150,6 +169,7 @@ impl Held {
     ) -> impl Future<Output = State> + use<> {
         let (tap, clock, loss) = (recording.tap.clone(), recording.clock(), recording.loss());
         async move {
+            let helpers = tasks.clone();
             let reporter = Arc::clone(&self);
             let connect = Connect {
                 patience: Patience::of(&plan.config),
@@ -161,6 +181,7 @@ impl Held {
                 roots: plan.roots,
                 timeout: plan.timeout,
                 waits: Waits::default(),
+                ca: plan.ca,
                 authorize: Arc::new(Anonymous),
                 tasks,
                 stop: self.stop.clone(),
@@ -182,15 +203,45 @@ impl Held {
                 negotiated: client.negotiated(),
                 since_us: clock.now_us(),
             });
-            let reason = tokio::select! {
-                reason = client.gone() => reason,
-                lost = lost(loss) => {
-                    client.close(StoppedBy::App, Some(lost.to_string()));
-                    client.gone().await
+            if plan.follow_lists {
+                helpers.spawn(lists::follow(client.clone(), self.stop.clone()));
+            }
+            loop {
+                let reason = tokio::select! {
+                    reason = client.gone() => reason,
+                    lost = lost(loss.clone()) => {
+                        client.close(StoppedBy::App, Some(lost.to_string()));
+                        client.gone().await
+                    }
+                };
+                let again = plan.reconnect && reason.closed.by == StoppedBy::Server;
+                if !again || !self.reconnected(&client).await {
+                    return State::Closed { reason };
                 }
-            };
-            State::Closed { reason }
+                self.set(State::Connected {
+                    negotiated: client.negotiated(),
+                    since_us: clock.now_us(),
+                });
+            }
         }
+    }
+
+    /// Connects again, with growing pauses. False where it is given up, or the user wants no more of it.
+    async fn reconnected(&self, client: &Client) -> bool {
+        for attempt in 1..=ATTEMPTS {
+            let step = format!("connecting again, attempt {attempt} of {ATTEMPTS}");
+            self.set(State::Connecting { step });
+            let pause = PAUSE * 2_u32.pow(attempt - 1);
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = self.stop.cancelled() => return false,
+            }
+            match client.reconnect().await {
+                Ok(()) => return true,
+                Err(error) => tracing::debug!("session {}: {error}", self.id),
+            }
+        }
+        false
     }
 }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{ClientManager, Error, OpenOptions, State};
 use crate::client::{Draft, Outcome};
-use crate::history::{History, Origin, Server, SessionState, Settled};
+use crate::history::{ConnectionOptions, History, Origin, Server, SessionState, Settled};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{EventKind, Seq, SessionId};
 use crate::secrets::MemorySecrets;
@@ -217,6 +217,149 @@ async fn closing_works_at_any_time_and_for_all_at_once() {
             SessionState::Ended
         );
     }
+}
+
+/// A legacy server that counts its starts in a file, and ends with the code 3 at the first request of the first `$lives`.
+fn dying(folder: &TempDir, lives: u32) -> String {
+    let starts = folder.path().join("starts");
+    format!(
+        r#"echo >>{starts}; n=$(wc -l <{starts}); read -r line; echo '{{"jsonrpc":"2.0","id":'"$(($n + 0))"',"result":{{}}}}' >/dev/null
+id=${{line#*'"id":'}}; id=${{id%%,*}}
+echo '{{"jsonrpc":"2.0","id":'$id',"result":{{"protocolVersion":"2025-11-25","capabilities":{{}},"serverInfo":{{"name":"fake","version":"'$n'"}}}}}}'
+read -r line; read -r line; [ $n -le {lives} ] && exit 3
+id=${{line#*'"id":'}}; id=${{id%%,*}}; echo '{{"jsonrpc":"2.0","id":'$id',"result":{{"tools":[]}}}}'; cat >/dev/null"#,
+        starts = starts.display(),
+    )
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_made_again_in_the_same_session() {
+    let (manager, secrets, folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let server = Server {
+        id: Uuid::now_v7(),
+        ..server(&dying(&folder, 1))
+    };
+    let history = manager.history();
+    history.save_server(&server).await.unwrap();
+    let options = ConnectionOptions {
+        reconnect: true,
+        ca: None,
+    };
+    history
+        .set_connection_options(server.id, &options)
+        .await
+        .unwrap();
+    let id = manager
+        .open(&server, OpenOptions::new(Origin::Cli))
+        .await
+        .unwrap();
+    let client = manager.connected(id).await.unwrap();
+    let lost = client.call(&Draft::new("tools/list", None)).await.unwrap();
+    assert!(matches!(lost.outcome().await, Outcome::Closed(_)));
+    let again = until(
+        &manager,
+        id,
+        |state| matches!(state, State::Connecting { step } if step.contains("attempt 1 of")),
+    );
+    again.await;
+    let state = until(&manager, id, |state| {
+        matches!(state, State::Connected { .. })
+    })
+    .await;
+    let State::Connected { negotiated, .. } = state else {
+        panic!("connected")
+    };
+    assert_eq!((negotiated.version.as_str(), client.conn().0), ("2", 1));
+    let call = client.call(&Draft::new("tools/list", None)).await.unwrap();
+    assert!(
+        matches!(call.outcome().await, Outcome::Reply { .. }),
+        "the same client goes on"
+    );
+    manager.close(id).await.unwrap();
+    assert!(matches!(manager.state(id), Some(State::Closed { .. })));
+}
+
+/// A legacy server whose tools say each time that they have changed, and whose prompts have, when it is told so.
+const CHANGING: &str = r#"while IFS= read -r line; do id=${line#*'"id":'}; id=${id%%,*}
+changed='{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'
+case $line in
+*initialize\"*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"prompts":{"listChanged":true}},"serverInfo":{"name":"f","version":"1"}}}' ;;
+*initialized*) for i in 1 2 3 4 5; do echo "$changed"; done ;;
+*tools/list*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[]}}'; echo "$changed" ;;
+*prompts/list*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"prompts":[{"name":"p"}]}}' ;;
+*setLevel*) echo '{"jsonrpc":"2.0","method":"notifications/prompts/list_changed"}'; echo '{"jsonrpc":"2.0","id":'$id',"result":{}}' ;;
+*ping*) echo '{"jsonrpc":"2.0","id":'$id',"result":{}}' ;;
+esac; done"#;
+
+#[tokio::test]
+async fn a_list_that_changed_is_read_once_and_not_in_a_loop() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let options = OpenOptions {
+        follow_lists: true,
+        ..OpenOptions::new(Origin::Cli)
+    };
+    let id = manager.open(&server(CHANGING), options).await.unwrap();
+    let client = manager.connected(id).await.unwrap();
+    let reader = manager.history().reader(id).await.unwrap();
+    // Answers bear the method of what they answer.
+    let answers = async |method: &str| {
+        let head = reader.head().await.unwrap();
+        let rows = reader
+            .rows(&(1..=head.0).map(Seq).collect::<Vec<_>>())
+            .await
+            .unwrap();
+        let answers = rows
+            .iter()
+            .filter(|row| row.reply_to.is_some() && row.method.as_deref() == Some(method));
+        answers.count()
+    };
+    let ask = async |method: &'static str| {
+        let call = client.call(&Draft::new(method, None)).await.unwrap();
+        call.outcome().await;
+    };
+    let settled = async {
+        // It turns out to be the same: first, and twice more, ever more rarely.
+        while answers("tools/list").await < 3 {
+            ask("ping").await;
+        }
+        // The tools have said for the third time that they have changed; what the prompts say now is heeded after that.
+        ask("logging/setLevel").await;
+        while answers("prompts/list").await < 1 {
+            ask("ping").await;
+        }
+        answers("tools/list").await
+    };
+    let read = tokio::time::timeout(SOON, settled).await.expect("no loop");
+    assert_eq!(read, 3);
+    manager.close(id).await.unwrap();
+}
+
+#[tokio::test]
+async fn closing_shows_at_once_and_lasts_until_all_is_stored() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    // It takes its time to end.
+    let slow = r#"read -r line; id=${line#*'"id":'}; id=${id%%,*}
+echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"f","version":"1"}}}'
+cat >/dev/null; sleep 2; exit 0"#;
+    let id = open(&manager, slow).await;
+    manager.connected(id).await.unwrap();
+    let shown = until(&manager, id, |state| {
+        !matches!(state, State::Connected { .. })
+    });
+    let (closed, state) = tokio::join!(manager.close(id), shown);
+    closed.unwrap();
+    assert!(matches!(state, State::Closing { .. }), "{state:?}");
+    let Some(State::Closed { reason }) = manager.state(id) else {
+        panic!("closed")
+    };
+    assert_eq!(
+        (reason.closed.code, reason.closed.signal.as_deref()),
+        (Some(0), None),
+        "it was given the time to end by itself"
+    );
 }
 
 /// Lists ask the history first and the manager then: what the one has the other knows, however early they ask.

@@ -1,5 +1,5 @@
-//! References in server configurations: `${NAME}` is a variable of this app's environment, `${secret:NAME}` an item of the
-//! secret store. They are resolved only to connect; files and the log keep the reference.
+//! References in server configurations: `${NAME}` is a variable that is set for the server, else one of this app's
+//! environment; `${secret:NAME}` is an item of the secret store. They are resolved only to connect; files and the log keep the reference.
 //!
 //! Nothing else is expanded: `$NAME`, `~` and `|` stay as typed, and so does a `${…}` that is neither form.
 
@@ -143,6 +143,7 @@ fn put(
 ) -> Result<ResolvedConfig, SecretError> {
     let mut found = Found {
         env,
+        own: BTreeMap::new(),
         secrets,
         known: vec![],
         headers: vec![],
@@ -153,10 +154,9 @@ fn put(
             args,
             env,
             cwd,
-        } => ServerConfig::Stdio {
-            command: found.text(command, "The command")?,
-            args: found.texts(args)?,
-            env: env
+        } => {
+            // First, since the others may refer to it. A variable that refers to its own name means that of this app.
+            let env: BTreeMap<_, _> = env
                 .iter()
                 .map(|(name, value)| {
                     Ok((
@@ -164,9 +164,15 @@ fn put(
                         found.text(value, &format!("The variable {name}"))?,
                     ))
                 })
-                .collect::<Result<_, SecretError>>()?,
-            cwd: found.folder(cwd.as_ref())?,
-        },
+                .collect::<Result<_, SecretError>>()?;
+            found.own = env.clone();
+            ServerConfig::Stdio {
+                command: found.text(command, "The command")?,
+                args: found.texts(args)?,
+                env,
+                cwd: found.folder(cwd.as_ref())?,
+            }
+        }
         ServerConfig::StreamableHttp { url, headers } => ServerConfig::StreamableHttp {
             url: found.text(url, "The URL")?,
             headers: found.headers(headers)?,
@@ -184,6 +190,8 @@ fn put(
 
 struct Found<'a> {
     env: &'a dyn Fn(&str) -> Option<String>,
+    /// Variables that are set for the server.
+    own: BTreeMap<String, String>,
     secrets: &'a BTreeMap<String, String>,
     known: Vec<(String, String)>,
     /// Headers that hold a secret.
@@ -197,7 +205,9 @@ impl Found<'_> {
             match part {
                 Part::Text(plain) => out.push_str(plain),
                 Part::Variable(name) => {
-                    out.push_str(&(self.env)(name).ok_or_else(|| SecretError::UnsetVariable {
+                    let own = self.own.get(name).cloned();
+                    let value = own.or_else(|| (self.env)(name));
+                    out.push_str(&value.ok_or_else(|| SecretError::UnsetVariable {
                         name: name.to_owned(),
                         field: field.to_owned(),
                     })?)

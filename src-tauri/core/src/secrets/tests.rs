@@ -302,3 +302,34 @@ fn names_and_values_of_secrets_are_known_by_their_looks() {
         assert_eq!(looks_secret(name, value), expected, "{name}={value}");
     }
 }
+
+#[tokio::test]
+async fn s17_an_argument_may_refer_to_a_variable_of_the_server() {
+    let secrets = MemorySecrets::default();
+    secrets.set("token", "abc def-secret");
+    let config = ServerConfig::Stdio {
+        command: "run".to_owned(),
+        args: ["--auth=${TOKEN_LINE}", "--dir", "${SET}/x"]
+            .map(str::to_owned)
+            .into(),
+        env: [
+            ("TOKEN_LINE", "Basic ${secret:token}"),
+            ("SET", "own ${SET}"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into(),
+        cwd: None,
+    };
+    let resolved = resolve(&config, environment, &secrets).await.unwrap();
+    let ServerConfig::Stdio { args, .. } = resolved.values() else {
+        panic!("stdio")
+    };
+    assert_eq!(
+        args,
+        &["--auth=Basic abc def-secret", "--dir", "own value of SET/x"],
+        "one argument each, spaces kept"
+    );
+    let line = bytes::Bytes::from(args[0].clone().into_bytes());
+    let (masked, _) = resolved.secrets().mask(&line);
+    assert_eq!(masked, "--auth=Basic \u{2039}secret:token\u{203a}");
+}

@@ -9,13 +9,15 @@ pub enum TransportError {
     /// The command is in no folder of `PATH`.
     #[error(
         "this app could not find `{command}` in any of {folders} PATH folders; no process was started. Give its full \
-         path, or set PATH in the server's environment"
+         path, or set PATH in the server's environment. Searched was {path}"
     )]
     NotFound {
         /// The command as configured.
         command: String,
         /// How many folders were searched.
         folders: usize,
+        /// The `PATH` that was searched.
+        path: String,
     },
     /// The command names a file that does not exist or cannot be executed.
     #[error(

@@ -8,6 +8,7 @@ mod streamable_http;
 pub(crate) mod testing;
 mod writer;
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ pub use streamable_http::HttpError;
 pub use writer::Writer;
 
 use crate::protocol::{Direction, ServerConfig};
+use streamable_http::{Endpoint, Shape};
+
 use crate::record::{Carriage, Closed, Conn, Flags, NotRecording, Recorded, Seq, Tap};
 
 /// Size in bytes up to which a message is logged whole; a larger one is logged in parts of this size.
@@ -117,7 +120,8 @@ impl Default for Waits {
     fn default() -> Self {
         let two = Duration::from_secs(2);
         Self {
-            stdin: two,
+            // Servers in Python were seen to take more than two seconds, and to end rightly then.
+            stdin: Duration::from_secs(5),
             term: two,
             kill: two,
         }
@@ -135,6 +139,8 @@ pub struct Session {
     pub tasks: TaskTracker,
     /// How patient the shutdown is.
     pub waits: Waits,
+    /// A file of certificates (PEM) that are trusted besides the machine's own; over HTTP only.
+    pub ca: Option<PathBuf>,
 }
 
 impl Session {
@@ -166,8 +172,8 @@ pub enum Next {
     Stop,
 }
 
-/// A server's demand for authorization (HTTP 401 or 403).
-#[derive(Clone, Debug)]
+/// A server's demand for authorization (HTTP 401, or 403 with a Bearer challenge).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Challenge {
     /// The URL that was asked for.
     pub url: String,
@@ -175,6 +181,73 @@ pub struct Challenge {
     pub status: u16,
     /// Its `WWW-Authenticate` headers.
     pub www_authenticate: Vec<String>,
+    /// Its `Mcp-Auth-Server` header: where some servers say who signs in.
+    pub auth_server: Option<String>,
+}
+
+impl Challenge {
+    /// The value of a parameter of a Bearer challenge, such as `scope` or `resource_metadata` (RFC 6750 § 3, RFC 9728 § 5.1).
+    pub fn parameter(&self, name: &str) -> Option<String> {
+        let bearer = |header: &&String| {
+            let scheme = header.split_whitespace().next();
+            scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer"))
+        };
+        let mut challenges = self.www_authenticate.iter().filter(bearer);
+        challenges.find_map(|header| parameter(header, name))
+    }
+
+    /// What it tells about how to sign in, in words.
+    pub fn hints(&self) -> Vec<String> {
+        let told = |name: &str, words: &str| {
+            self.parameter(name)
+                .map(|value| format!("{words} `{value}`"))
+        };
+        let server = self.auth_server.as_ref();
+        [
+            told("error", "the server says"),
+            told("error_description", "because"),
+            told("scope", "it wants the scope"),
+            told("resource_metadata", "how to sign in stands at"),
+            server.map(|server| format!("its authorization server is `{server}`")),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+/// A parameter of a challenge: `name=token` or `name="quoted"`.
+fn parameter(header: &str, name: &str) -> Option<String> {
+    let mut rest = header.split_once(' ')?.1;
+    loop {
+        let (key, value) = rest.split_once('=')?;
+        let key = key.trim_matches([' ', ',', '\t']);
+        let (value, after) = match value.strip_prefix('"') {
+            None => {
+                let end = value.find([',', ' ']).unwrap_or(value.len());
+                (value[..end].to_owned(), &value[end..])
+            }
+            Some(quoted) => unquoted(quoted)?,
+        };
+        if key.eq_ignore_ascii_case(name) {
+            return Some(value);
+        }
+        rest = after;
+    }
+}
+
+/// A quoted string up to its end, and what follows it (RFC 9110 § 5.6.4).
+fn unquoted(text: &str) -> Option<(String, &str)> {
+    let mut value = String::new();
+    let mut chars = text.char_indices();
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '"' => return Some((value, &text[at + 1..])),
+            '\\' => value.push(chars.next()?.1),
+            char => value.push(char),
+        }
+    }
+    None
 }
 
 /// Supplies credentials for HTTP. stdio takes them from the environment and never asks (transports › stdio).
@@ -225,12 +298,53 @@ pub async fn open(
             stdio::open(&child, session).await
         }
         ServerConfig::StreamableHttp { url, headers } => {
-            let shape = streamable_http::Shape::Streamable;
-            streamable_http::open(shape, url, headers, session, authorize).await
+            let endpoint = Endpoint::new(url, headers, session.ca.as_deref())?;
+            let shape = Shape::Streamable;
+            streamable_http::open(shape, endpoint, session, authorize).await
         }
         ServerConfig::Sse { url, headers } => {
-            let shape = streamable_http::Shape::TwoEndpoints;
-            streamable_http::open(shape, url, headers, session, authorize).await
+            let endpoint = Endpoint::new(url, headers, session.ca.as_deref())?;
+            let shape = Shape::TwoEndpoints;
+            streamable_http::open(shape, endpoint, session, authorize).await
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_challenge_tells_how_to_sign_in() {
+        let challenge = |headers: &[&str], auth_server: Option<&str>| Challenge {
+            url: "https://x.test/mcp".to_owned(),
+            status: 401,
+            www_authenticate: headers.iter().map(|&header| header.to_owned()).collect(),
+            auth_server: auth_server.map(str::to_owned),
+        };
+        let full = challenge(
+            &[
+                "Basic realm=\"a, scope=b\"",
+                r#"bearer error="invalid_token", error_description="it is \"old\", really",scope="a b", resource_metadata=https://x.test/prm"#,
+            ],
+            Some("https://as.test"),
+        );
+        for (name, value) in [
+            ("error", Some("invalid_token")),
+            ("error_description", Some("it is \"old\", really")),
+            ("scope", Some("a b")),
+            ("Resource_Metadata", Some("https://x.test/prm")),
+            ("realm", None),
+        ] {
+            assert_eq!(full.parameter(name).as_deref(), value, "{name}");
+        }
+        assert_eq!(full.hints().len(), 5, "{:?}", full.hints());
+        for odd in ["Bearer", "Bearer x", "Bearer a=\"b", "Bearer =", ""] {
+            assert_eq!(
+                challenge(&[odd], None).hints(),
+                Vec::<String>::new(),
+                "{odd}"
+            );
         }
     }
 }

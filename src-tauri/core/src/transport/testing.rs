@@ -101,6 +101,7 @@ impl TestLog {
             conn: Conn(0),
             tasks: self.tasks.clone(),
             waits,
+            ca: None,
         }
     }
 

@@ -19,6 +19,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::input::{Arguments, missing, wrong};
 use super::{Answer, Refusal};
+use crate::offers;
 use crate::server::{Context, Demo};
 use crate::wire::push_line;
 
@@ -60,7 +61,8 @@ pub(super) fn tools() -> Vec<Tool> {
             "type": "object",
             "properties": {
                 "steps": { "type": "integer", "title": "Steps", "description": "How many", "minimum": 1, "maximum": 10_000, "default": 5 },
-                "intervalMs": { "type": "integer", "title": "Interval", "description": "Milliseconds per step", "minimum": 0, "maximum": 60_000, "default": 200 }
+                "intervalMs": { "type": "integer", "title": "Interval", "description": "Milliseconds per step", "minimum": 0, "maximum": 60_000, "default": 200 },
+                "total": { "type": "boolean", "title": "Total", "description": "Whether it is told how many steps there are", "default": true }
             },
             "additionalProperties": false
         })).with_title("Progress").with_annotations(quiet()),
@@ -73,6 +75,10 @@ pub(super) fn tools() -> Vec<Tool> {
             },
             "additionalProperties": false
         })).with_title("Log message").with_annotations(quiet()),
+        Tool::new("log-levels", "Send a log message of each level that the client wants, by three loggers, with a text, an object or a list as data", object!({
+            "type": "object",
+            "additionalProperties": false
+        })).with_title("Log messages of each level").with_annotations(quiet()),
         Tool::new("slow", "Answer after a while. The call can be cancelled.", object!({
             "type": "object",
             "properties": { "ms": { "type": "integer", "title": "Milliseconds", "minimum": 0, "maximum": MAX_WAIT_MS, "default": 2_000 } },
@@ -129,15 +135,18 @@ pub(super) fn tools() -> Vec<Tool> {
 pub(super) async fn progress(given: &Arguments, context: &Context) -> Answer {
     let steps = given.integer("steps", 1..=10_000, 5)?;
     let interval = milliseconds(given.integer("intervalMs", 0..=60_000, 200)?);
+    let total = given.flag("total", true)?;
     let token = context.meta.get_progress_token();
     for step in 1..=steps {
         if cancelled_within(interval, context).await {
             return done(format!("cancelled after {} of {steps} steps", step - 1));
         }
         if let Some(token) = token.clone() {
-            let report = ProgressNotificationParam::new(token, step as f64)
-                .with_total(steps as f64)
+            let mut report = ProgressNotificationParam::new(token, step as f64)
                 .with_message(format!("step {step} of {steps}"));
+            if total {
+                report = report.with_total(steps as f64);
+            }
             context
                 .peer
                 .notify_progress(report)
@@ -185,6 +194,31 @@ pub(super) async fn log(demo: &Demo, given: &Arguments, context: &Context) -> An
     done(format!("sent as {name}"))
 }
 
+pub(super) async fn log_levels(demo: &Demo, context: &Context) -> Answer {
+    let Some(wanted) = demo.log_level(context) else {
+        return done(
+            "none sent: the call names no log level, so this client wants no log messages",
+        );
+    };
+    let mut sent = 0;
+    for (index, level) in LEVELS.into_iter().enumerate().skip(severity(wanted)) {
+        let name = LEVEL_NAMES[index];
+        let (logger, data) = match index % 3 {
+            0 => ("db", json!(format!("a text of level {name}"))),
+            1 => (
+                "http",
+                json!({ "level": name, "path": "/orders", "ms": 12 }),
+            ),
+            _ => ("jobs", json!([name, index])),
+        };
+        let report = LoggingMessageNotificationParam::new(level, data).with_logger(logger);
+        let sending = context.peer.notify_logging_message(report);
+        sending.await.map_err(|why| unsent(&why))?;
+        sent += 1;
+    }
+    done(format!("{sent} messages sent"))
+}
+
 pub(super) async fn slow(given: &Arguments, context: &Context) -> Answer {
     let ms = given.integer("ms", 0..=MAX_WAIT_MS, 2_000)?;
     if cancelled_within(milliseconds(ms), context).await {
@@ -195,13 +229,7 @@ pub(super) async fn slow(given: &Arguments, context: &Context) -> Answer {
 
 pub(super) fn big_result(given: &Arguments) -> Answer {
     let kib = given.integer("kib", 1..=MAX_RESULT_KIB, 1_024)?;
-    let mut text = String::with_capacity(usize::try_from(kib * 1_024).unwrap_or_default());
-    for line in 0..kib * 16 {
-        text.push_str(&format!(
-            "{line:>10}  The quick brown fox jumps over the lazy dog.......\n"
-        ));
-    }
-    done(text)
+    done(offers::lines(usize::try_from(kib * 16).unwrap_or_default()))
 }
 
 /// Written past `rmcp`, which hands each notification from task to task, as long as there are lines to write.
@@ -348,7 +376,7 @@ fn done(text: impl Into<String>) -> Answer {
     Ok(CallToolResult::success(vec![ContentBlock::text(text)]))
 }
 
-fn unsent(why: &impl std::fmt::Display) -> Refusal {
+pub(super) fn unsent(why: &impl std::fmt::Display) -> Refusal {
     Refusal::Protocol(ErrorData::internal_error(
         format!("a notification could not be sent: {why}"),
         None,

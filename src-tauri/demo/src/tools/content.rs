@@ -8,7 +8,7 @@ use rmcp::model::{
 };
 use rmcp::object;
 
-use crate::offers;
+use crate::offers::{self, media};
 
 pub(super) fn tools() -> Vec<Tool> {
     [
@@ -53,7 +53,7 @@ pub(super) fn image() -> CallToolResult {
 
 pub(super) fn audio() -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::audio(
-        BASE64_STANDARD.encode(tone()),
+        BASE64_STANDARD.encode(media::tone()),
         "audio/wav",
     )])
 }
@@ -83,29 +83,5 @@ pub(super) fn mixed() -> CallToolResult {
 }
 
 fn icon() -> ContentBlock {
-    ContentBlock::image(BASE64_STANDARD.encode(offers::ICON), "image/png")
-}
-
-/// A WAV file: 8-bit mono at 8 kHz, a quarter of a second.
-fn tone() -> Vec<u8> {
-    const RATE: u32 = 8_000;
-    const SAMPLES: u32 = RATE / 4;
-    let mut wav = Vec::new();
-    wav.extend(b"RIFF");
-    wav.extend((36 + SAMPLES).to_le_bytes());
-    wav.extend(b"WAVEfmt ");
-    wav.extend(16_u32.to_le_bytes());
-    wav.extend(1_u16.to_le_bytes());
-    wav.extend(1_u16.to_le_bytes());
-    wav.extend(RATE.to_le_bytes());
-    wav.extend(RATE.to_le_bytes());
-    wav.extend(1_u16.to_le_bytes());
-    wav.extend(8_u16.to_le_bytes());
-    wav.extend(b"data");
-    wav.extend(SAMPLES.to_le_bytes());
-    wav.extend((0..SAMPLES).map(|i| {
-        let phase = f64::from(i) / f64::from(RATE) * 440.0 * std::f64::consts::TAU;
-        (128.0 + 80.0 * phase.sin()) as u8
-    }));
-    wav
+    ContentBlock::image(BASE64_STANDARD.encode(media::ICON), "image/png")
 }

@@ -3,6 +3,7 @@ import type { Row, Choice as VariantChoice } from "../../model/form/rows";
 import { visible } from "../../model/visible";
 import { Segments } from "../Segments";
 import { BooleanField, ConstField, EnumField, NullField, pick } from "./Choice";
+import { Completed } from "./Completed";
 import { useForm } from "./context";
 import css from "./Form.module.css";
 import { GroupHead } from "./GroupHead";
@@ -38,9 +39,14 @@ export function Control({ row, entries, bad }: Props) {
 }
 
 function OwnControl({ row, entries, bad }: Props): ReactNode {
+	const { complete } = useForm();
 	switch (row.control) {
 		case "text":
-			return <TextField row={row} bad={bad} />;
+			return complete && row.depth === 0 ? (
+				<Completed row={row} bad={bad} complete={complete} />
+			) : (
+				<TextField row={row} bad={bad} />
+			);
 		case "number":
 			return <NumberField row={row} bad={bad} />;
 		case "boolean":

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import type { Completion } from "../../model/completion";
 import type { Failures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
 import type { Layout, Row } from "../../model/form/rows";
@@ -15,10 +16,12 @@ interface Props {
 	failures: Failures;
 	label: string;
 	testId?: string;
+	/** What may be offered for a field as it is typed. */
+	complete?: ((row: Row, value: string) => Promise<Completion>) | null;
 }
 
 /** Fields over the arguments' text: name, type, control, state. What has the focus is explained below them. */
-export function SchemaForm({ draft, layout, failures, label, testId }: Props) {
+export function SchemaForm({ draft, layout, failures, label, testId, complete = null }: Props) {
 	const base = useId();
 	const [focused, setFocused] = useState<string | null>(null);
 	const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement } | null>(null);
@@ -35,6 +38,7 @@ export function SchemaForm({ draft, layout, failures, label, testId }: Props) {
 				draft,
 				idOf: (row) => `${base}${encodeURIComponent(row.id)}`,
 				failuresOf: (row) => failures.byRow.get(row.id) ?? [],
+				complete,
 				openMenu: (row, anchor) => setMenu({ id: row.id, anchor }),
 			}}
 		>

@@ -4,7 +4,6 @@ import { CodeEdit } from "../../components/CodeEdit";
 import { Icon } from "../../components/Icon";
 import { ErrorIcon, PlayIcon, RestartIcon, WarnIcon } from "../../components/icons";
 import { MOD, useKeys } from "../../components/keys";
-import { Split } from "../../components/Split";
 import { useStore } from "../../components/useStore";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
@@ -16,6 +15,7 @@ import { type SendState, sendState, sessionToSend } from "../../model/sendState"
 import type { Settings } from "../../model/settings";
 import { TEMPLATES } from "../../model/templates";
 import { visible } from "../../model/visible";
+import { ThreePanes } from "../tools/ThreePanes";
 import css from "./Compose.module.css";
 import { HeaderFields } from "./HeaderFields";
 import { useNextId } from "./useNextId";
@@ -28,8 +28,6 @@ interface Props {
 	/** What runs and what came back. */
 	answer: ReactNode;
 }
-
-const PANES = ["list", "args", "wire"] as const;
 
 /** A raw frame: bytes as typed, also wrong on purpose; over HTTP with headers. */
 export function ComposePane({ app, calls, settings, row, answer }: Props) {
@@ -65,36 +63,21 @@ export function ComposePane({ app, calls, settings, row, answer }: Props) {
 		},
 	});
 	return (
-		<Split
-			direction="horizontal"
-			label="Resize columns"
-			layout={settings.layout("tools", PANES)}
-			onLayout={(layout) => settings.setLayout("tools", layout)}
-			panes={[
-				{
-					id: "list",
-					size: "222px",
-					min: "140px",
-					children: <Templates onChoose={(make) => change({ text: make(nextId ?? "1") })} />,
-				},
-				{
-					id: "args",
-					size: "43%",
-					min: "300px",
-					children: (
-						<Editor
-							row={row}
-							frame={frame}
-							onChange={change}
-							send={send}
-							nextId={nextId}
-							failure={failure}
-							onSend={() => void onSend()}
-						/>
-					),
-				},
-				{ id: "wire", size: "38.5%", min: "260px", children: <div className="pane">{answer}</div> },
-			]}
+		<ThreePanes
+			settings={settings}
+			list={<Templates onChoose={(make) => change({ text: make(nextId ?? "1") })} />}
+			form={
+				<Editor
+					row={row}
+					frame={frame}
+					onChange={change}
+					send={send}
+					nextId={nextId}
+					failure={failure}
+					onSend={() => void onSend()}
+				/>
+			}
+			wire={<div className="pane">{answer}</div>}
 		/>
 	);
 }

@@ -97,3 +97,39 @@ export function TimeoutField({ typed, onChange }: Props) {
 		</div>
 	);
 }
+
+/** Whether a connection that the server ends is made again. */
+export function ReconnectField({ typed, onChange }: Props) {
+	return (
+		<label className={css.line}>
+			<input
+				type="checkbox"
+				checked={typed.reconnect}
+				data-testid={TESTID.reconnect}
+				onChange={(event) => onChange({ ...typed, reconnect: event.target.checked })}
+			/>
+			<span>Connect again when the server ends the connection</span>
+			<span className="dim xs">at most 6 times, with growing pauses</span>
+		</label>
+	);
+}
+
+/** Whom to trust besides the machine's authorities. */
+export function CaField({ typed, onChange }: Props) {
+	return (
+		<>
+			<label htmlFor="server-ca">Own authority</label>
+			<span className="fld">
+				<input
+					id="server-ca"
+					value={typed.ca}
+					placeholder="file with its certificate (PEM), trusted besides those of this machine"
+					spellCheck={false}
+					autoComplete="off"
+					data-testid={TESTID.ca}
+					onChange={(event) => onChange({ ...typed, ca: event.target.value })}
+				/>
+			</span>
+		</>
+	);
+}

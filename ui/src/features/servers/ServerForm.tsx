@@ -14,7 +14,7 @@ import { draftOf, isDirty, retarget, type Typed, targetOf, timeoutOf } from "../
 import { CommandField } from "./CommandField";
 import { DoctorPane } from "./DoctorPane";
 import { PastePane } from "./PastePane";
-import { EraField, TimeoutField } from "./ProtocolFields";
+import { CaField, EraField, ReconnectField, TimeoutField } from "./ProtocolFields";
 import { SecretNote } from "./SecretNote";
 import css from "./ServerForm.module.css";
 import { ValueTable } from "./ValueTable";
@@ -142,6 +142,9 @@ export function ServerForm({ app }: { app: AppStore }) {
 						<EraField typed={typed} onChange={change} />
 						<label htmlFor="server-timeout">Time-out</label>
 						<TimeoutField typed={typed} onChange={change} />
+						<span>Connection</span>
+						<ReconnectField typed={typed} onChange={change} />
+						{http && <CaField typed={typed} onChange={change} />}
 					</section>
 				</div>
 				<Footer

@@ -3,6 +3,7 @@ import { TESTID } from "../../app/testids";
 import { CodeView } from "../../components/CodeView";
 import { PrettyJson } from "../../components/PrettyJson";
 import { Tabs } from "../../components/Tabs";
+import { Visible } from "../../components/Visible";
 import type { CheckRow } from "../../ipc/bindings/CheckRow";
 import type { FrameBody } from "../../ipc/bindings/FrameBody";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
@@ -25,17 +26,19 @@ interface Props {
 	schema: string | null;
 	check: CheckRow | null;
 	onAll: () => void;
+	/** Reads what a resource link leads to. */
+	onLink: (uri: string) => void;
 }
 
 /** Views of an answer: its content, its structured content, what our check says, the bytes. */
-export function AnswerViews({ answer, body, content, schema, check, onAll }: Props) {
+export function AnswerViews({ answer, body, content, schema, check, onAll, onLink }: Props) {
 	const [chosen, setChosen] = useState<string | null>(null);
 	const problems = check?.problems ?? NONE;
 	const pins = useMemo(
 		() => problems.map((problem) => ({ pointer: problem.path, text: problem.message })),
 		[problems],
 	);
-	const value = chosen ?? first(content);
+	const value = chosen ?? first(content, answer.method);
 	const off = answer.kind === "error" ? "The answer is an error" : "The result has none";
 	const noCheck =
 		schema === null ? "The tool declares no outputSchema" : content.structured === null ? off : undefined;
@@ -51,17 +54,21 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 						? { value: "content", label: "Error" }
 						: {
 								value: "content",
-								label: "Content",
+								label: content.title,
 								...(content.blocks.length > 0 ? { count: content.blocks.length } : { off }),
 							},
-					{ value: "structured", label: "Structured", ...(content.structured === null ? { off } : {}) },
-					{
-						value: "check",
-						label: "Schema check",
-						...(noCheck === undefined
-							? { count: problems.length > 0 ? problems.length : "" }
-							: { off: noCheck }),
-					},
+					...(answer.method === "tools/call"
+						? [
+								{ value: "structured", label: "Structured", ...(content.structured === null ? { off } : {}) },
+								{
+									value: "check",
+									label: "Schema check",
+									...(noCheck === undefined
+										? { count: problems.length > 0 ? problems.length : "" }
+										: { off: noCheck }),
+								},
+							]
+						: [{ value: "result", label: "Result", ...(content.result === null ? { off } : {}) }]),
 					{ value: "raw", label: "Raw" },
 				]}
 				end={
@@ -85,9 +92,12 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 			)}
 			<div className={css.out} data-testid={TESTID.resultBody}>
 				{value === "content" &&
-					(content.error ? <ErrorView error={content.error} /> : <Blocks blocks={content.blocks} />)}
+					(content.error ? <ErrorView error={content.error} /> : <Said content={content} onLink={onLink} />)}
 				{value === "structured" && content.structured !== null && (
 					<PrettyJson text={content.structured} numbers={false} label="Structured content" pins={pins} />
+				)}
+				{value === "result" && content.result !== null && (
+					<PrettyJson text={content.result} numbers={false} label="Result" />
 				)}
 				{value === "check" && schema !== null && <SchemaCheck check={check} schema={schema} />}
 				{value === "raw" && <CodeView text={body.text} json wrap label="The response as received" />}
@@ -96,10 +106,25 @@ export function AnswerViews({ answer, body, content, schema, check, onAll }: Pro
 	);
 }
 
+/** The blocks, under what a prompt says of itself. */
+function Said({ content, onLink }: Pick<Props, "content" | "onLink">) {
+	const { description, blocks } = content;
+	if (description === null) return <Blocks blocks={blocks} onLink={onLink} />;
+	return (
+		<div className={css.alone}>
+			<p className={css.say}>
+				<Visible text={description} lines />
+			</p>
+			<Blocks blocks={blocks} onLink={onLink} />
+		</div>
+	);
+}
+
 const NONE: CheckRow["problems"] = [];
 
 /** What is opened first: what a model would read. */
-function first({ error, blocks, structured }: Content): string {
+function first({ error, blocks, structured, result }: Content, method: string | null): string {
 	if (error || blocks.length > 0) return "content";
+	if (method !== "tools/call") return result === null ? "raw" : "result";
 	return structured === null ? "raw" : "structured";
 }

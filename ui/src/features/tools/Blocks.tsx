@@ -1,10 +1,14 @@
 import { type ReactNode, useMemo, useState } from "react";
+import { TESTID } from "../../app/testids";
 import { CodeView } from "../../components/CodeView";
+import { CopyButton } from "../../components/CopyButton";
 import { PrettyJson } from "../../components/PrettyJson";
 import type { Block } from "../../model/content";
 import { isJson } from "../../model/form/edit";
 import { bytes } from "../../model/format";
 import { visible } from "../../model/visible";
+import { Picture } from "../viewers/Picture";
+import { Viewer } from "../viewers/Viewer";
 import css from "./Tools.module.css";
 
 /** A text longer than this, beside others, scrolls in its own box. */
@@ -12,20 +16,45 @@ const MAX_INLINE = 16 * 1024;
 /** A text up to this length is tried as JSON. */
 const MAX_JSON = 1024 * 1024;
 
+interface Props {
+	blocks: readonly Block[];
+	/** Reads what a resource link leads to. */
+	onLink: (uri: string) => void;
+}
+
 /** Content blocks one below the other; a text alone has all of the room. */
-export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+export function Blocks({ blocks, onLink }: Props) {
 	const [only] = blocks;
-	if (blocks.length === 1 && only?.kind === "text") return <TextAlone text={only.text} note={only.note} />;
+	if (blocks.length === 1 && only?.kind === "text" && only.role === null)
+		return <TextAlone text={only.text} note={only.note} />;
+	if (blocks.length === 1 && only?.kind === "resource" && only.role === null) {
+		const facts = [...resourceFacts(only), only.note].filter((fact) => fact !== null);
+		return <Viewer media={only} label={facts.map(visible).join(" · ")} alone />;
+	}
 	return (
 		<ol className={css.blocks}>
 			{blocks.map((block, i) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other name than their place
 				<li key={i}>
-					<BlockView block={block} />
+					{block.role !== null && (
+						<p className={css.role}>
+							<b>{visible(block.role)}</b>
+							<span className="grow" />
+							<CopyButton text={() => copied(block)} label={`Copy message ${i + 1}`} />
+						</p>
+					)}
+					<BlockView block={block} onLink={onLink} />
 				</li>
 			))}
 		</ol>
 	);
+}
+
+/** What is copied of a block: its words where it has some, else the block as received. */
+function copied(block: Block): string {
+	return block.kind === "text" || (block.kind === "resource" && block.text !== null)
+		? (block.text ?? "")
+		: block.raw;
 }
 
 function TextAlone({ text, note }: { text: string; note: string | null }) {
@@ -58,7 +87,7 @@ function TextAlone({ text, note }: { text: string; note: string | null }) {
 	);
 }
 
-function BlockView({ block }: { block: Block }): ReactNode {
+function BlockView({ block, onLink }: { block: Block; onLink: Props["onLink"] }): ReactNode {
 	switch (block.kind) {
 		case "text":
 			return (
@@ -85,12 +114,8 @@ function BlockView({ block }: { block: Block }): ReactNode {
 		case "resource":
 			return (
 				<>
-					<Head
-						what="resource"
-						facts={[block.uri, block.mime, block.size === null ? null : bytes(block.size)]}
-						note={block.note}
-					/>
-					{block.text !== null && <Text text={block.text} />}
+					<Head what="resource" facts={resourceFacts(block)} note={block.note} />
+					<Viewer media={block} label="" alone={false} />
 				</>
 			);
 		case "link":
@@ -103,7 +128,15 @@ function BlockView({ block }: { block: Block }): ReactNode {
 					/>
 					<p className={css.link}>
 						{visible(block.name)} <span className="mono dim">{visible(block.uri)}</span>
-						{block.description !== null && <span className="sub"> {visible(block.description)}</span>}
+						{block.description !== null && <span className="sub"> {visible(block.description)}</span>}{" "}
+						<button
+							type="button"
+							className="btn sm"
+							data-testid={TESTID.openLink}
+							onClick={() => onLink(block.uri)}
+						>
+							Read
+						</button>
 					</p>
 				</>
 			);
@@ -115,6 +148,10 @@ function BlockView({ block }: { block: Block }): ReactNode {
 				</>
 			);
 	}
+}
+
+function resourceFacts({ uri, mime, size }: Block & { kind: "resource" }): string[] {
+	return [uri, mime, size === null ? null : bytes(size)].filter((fact) => fact !== null);
 }
 
 function Head({ what, facts, note }: { what: string; facts: (string | null)[]; note: string | null }) {
@@ -133,26 +170,6 @@ function Text({ text }: { text: string }) {
 		);
 	}
 	return <pre className={css.text}>{visibleLines(text)}</pre>;
-}
-
-/** A picture from its own data; one that cannot be drawn says so. */
-function Picture({ src }: { src: string }) {
-	const [failed, setFailed] = useState(false);
-	const [size, setSize] = useState("");
-	if (failed) return <p className="sub">This app cannot draw this picture. Its bytes are in Raw.</p>;
-	return (
-		<figure className={css.picture}>
-			<img
-				src={src}
-				alt="From the tool"
-				onError={() => setFailed(true)}
-				onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-					setSize(`${naturalWidth} × ${naturalHeight}`)
-				}
-			/>
-			<figcaption className="dim xs">{size}</figcaption>
-		</figure>
-	);
 }
 
 function visibleLines(text: string): string {

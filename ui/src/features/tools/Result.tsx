@@ -6,6 +6,7 @@ import type { OutcomeRow } from "../../ipc/bindings/OutcomeRow";
 import type { ToolRow } from "../../ipc/bindings/ToolRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
 import type { AppStore } from "../../model/appStore";
+import { ANY_URI } from "../../model/callable";
 import type { CallStore } from "../../model/calls";
 import { readContent } from "../../model/content";
 import { sentence } from "../../model/errors";
@@ -103,6 +104,14 @@ export function Result({ app, calls, session, transport, tools }: Props) {
 					schema={schema}
 					check={check}
 					onAll={frame.loadAll}
+					onLink={(uri) =>
+						app.drafts.preset(
+							"resources",
+							app.server ?? session.session,
+							ANY_URI.name,
+							`{"uri":${JSON.stringify(uri)}}`,
+						)
+					}
 				/>
 			)}
 			{frame.failure && <p className="strip err">This app cannot read the response: {frame.failure}</p>}

@@ -3,20 +3,15 @@ import { TESTID } from "../../app/testids";
 import { CopyButton } from "../../components/CopyButton";
 import { PrettyJson } from "../../components/PrettyJson";
 import { Tabs } from "../../components/Tabs";
-import type { ToolRow } from "../../ipc/bindings/ToolRow";
+import type { Part } from "../../model/callable";
 
 /** The schemas and the item as the server wrote them: every token as received, laid out over lines. */
-export function SchemaView({ tool }: { tool: ToolRow }) {
-	const parts = [
-		{ value: "input", label: "inputSchema", text: tool.input_schema },
-		{ value: "output", label: "outputSchema", text: tool.output_schema },
-		{ value: "item", label: "Whole item", text: tool.raw },
-	];
+export function SchemaView({ parts }: { parts: readonly Part[] }) {
 	const [chosen, setChosen] = useState<string | null>(null);
 	const shown =
 		parts.find((part) => part.value === chosen && part.text !== null) ??
 		parts.find((part) => part.text !== null);
-	const text = shown?.text ?? tool.raw;
+	const text = shown?.text ?? "";
 	return (
 		<>
 			<Tabs

@@ -3,14 +3,14 @@ import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { ErrorIcon, PlayIcon, RestartIcon, WarnIcon } from "../../components/icons";
 import { MOD } from "../../components/keys";
-import type { ToolRow } from "../../ipc/bindings/ToolRow";
+import type { Callable } from "../../model/callable";
 import type { Failures } from "../../model/form/checks";
 import type { SendState } from "../../model/sendState";
 import { visible } from "../../model/visible";
 import css from "./Tools.module.css";
 
 interface Props {
-	tool: ToolRow;
+	call: Callable;
 	failures: Failures;
 	unchecked: string | null;
 	problem: string | null;
@@ -23,7 +23,7 @@ interface Props {
 
 /** The button that sends, and what our check says; it never forbids. */
 export function SendBar({
-	tool,
+	call,
 	failures,
 	unchecked,
 	problem,
@@ -33,7 +33,7 @@ export function SendBar({
 	onSend,
 	onCancel,
 }: Props) {
-	if (asking) return <Ask tool={tool} onSend={() => onSend(true)} onCancel={onCancel} />;
+	if (asking) return <Ask name={call.name} onSend={() => onSend(true)} onCancel={onCancel} />;
 	return (
 		<footer className={css.run}>
 			<button
@@ -82,7 +82,7 @@ function Said({ failures, unchecked, problem }: Pick<Props, "failures" | "unchec
 }
 
 /** The question before a tool that its server calls destructive; not sending is one key away. */
-function Ask({ tool, onSend, onCancel }: { tool: ToolRow; onSend: () => void; onCancel: () => void }) {
+function Ask({ name, onSend, onCancel }: { name: string; onSend: () => void; onCancel: () => void }) {
 	const no = useRef<HTMLButtonElement>(null);
 	useEffect(() => {
 		const before = document.activeElement;
@@ -95,7 +95,7 @@ function Ask({ tool, onSend, onCancel }: { tool: ToolRow; onSend: () => void; on
 		<div
 			className={`${css.run} ${css.ask}`}
 			role="alertdialog"
-			aria-label={`${visible(tool.name)} is destructive`}
+			aria-label={`${visible(name)} is destructive`}
 			data-testid={TESTID.destructiveAsk}
 			onKeyDown={(event) => {
 				if (event.key !== "Escape") return;
@@ -105,8 +105,8 @@ function Ask({ tool, onSend, onCancel }: { tool: ToolRow; onSend: () => void; on
 		>
 			<Icon of={WarnIcon} />
 			<span className="trunc grow">
-				The server marks <span className="mono">{visible(tool.name)}</span> as destructive. Send it? Asked
-				once in a session.
+				The server marks <span className="mono">{visible(name)}</span> as destructive. Send it? Asked once in
+				a session.
 			</span>
 			<button
 				ref={no}
@@ -118,7 +118,7 @@ function Ask({ tool, onSend, onCancel }: { tool: ToolRow; onSend: () => void; on
 				Cancel
 			</button>
 			<button type="button" className="btn danger" data-testid={TESTID.destructiveSend} onClick={onSend}>
-				Send {visible(tool.name)}
+				Send {visible(name)}
 			</button>
 		</div>
 	);

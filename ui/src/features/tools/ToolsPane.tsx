@@ -1,77 +1,27 @@
-import { useCallback, useEffect } from "react";
-import { Split } from "../../components/Split";
-import { useStore } from "../../components/useStore";
+import { useMemo } from "react";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
-import type { AppStore } from "../../model/appStore";
-import type { CallStore } from "../../model/calls";
-import { chosenPlace, toolKey } from "../../model/drafts";
+import { toolCall } from "../../model/callable";
 import { sentence } from "../../model/errors";
-import type { SessionStore } from "../../model/sessionStore";
-import type { Settings } from "../../model/settings";
-import { ToolCall } from "./ToolCall";
-import { ToolList } from "./ToolList";
+import { groupNames } from "../../model/groups";
+import { CallPane, type TabProps } from "./CallPane";
 import type { Catalog } from "./useCatalog";
-import { WirePane } from "./WirePane";
 
-interface Props {
-	app: AppStore;
-	calls: CallStore;
-	settings: Settings;
-	session: SessionStore;
-	row: SessionRow;
-	catalog: Catalog;
-}
-
-const PANES = ["list", "args", "wire"] as const;
-
-/** The tools of a session: list, form, and what goes over the wire. */
-export function ToolsPane({ app, calls, settings, session, row, catalog }: Props) {
-	useStore(settings);
-	const drafts = useStore(app.drafts);
-	const tools = catalog.row?.tools ?? [];
-	const server = app.server ?? session.session;
-	const place = chosenPlace(tools, drafts.tool(server));
-	const tool = tools[place] ?? null;
-	const key = tool && toolKey(place, tool.name);
-	const options = useCallback(() => ({ defaults: settings.sendDefaults }), [settings]);
-	const draft = tool && key !== null ? drafts.form(server, key, tool, options) : null;
-	useEffect(() => void calls.watch(row.id), [calls, row.id]);
-
-	const list = (
-		<ToolList
-			tools={tools}
-			selected={place}
-			onSelect={(i) => drafts.choose(server, toolKey(i, tools[i]?.name ?? ""))}
-		/>
-	);
-	const panes = (form: React.ReactNode, wire: React.ReactNode) => (
-		<Split
-			direction="horizontal"
-			label="Resize columns"
-			layout={settings.layout("tools", PANES)}
-			onLayout={(layout) => settings.setLayout("tools", layout)}
-			panes={[
-				{ id: "list", size: "222px", min: "140px", children: list },
-				{ id: "args", size: "43%", min: "300px", children: form },
-				{ id: "wire", size: "38.5%", min: "260px", children: wire },
-			]}
-		/>
-	);
-	const wire = { app, calls, session, row, tools };
-	if (!tool || !draft) {
-		return panes(
-			<NoTools catalog={catalog} row={row} />,
-			<WirePane {...wire} preview={null} failing={NONE} />,
-		);
-	}
+/** The tools of a session. */
+export function ToolsPane({ catalog, ...props }: TabProps & { catalog: Catalog }) {
+	const { tools } = props;
+	const items = useMemo(() => tools.map(toolCall), [tools]);
+	const groups = useMemo(() => groupNames(tools.map((tool) => tool.name)), [tools]);
 	return (
-		<ToolCall key={`${server} ${key}`} {...wire} tool={tool} draft={draft}>
-			{(form, preview, failing) => panes(form, <WirePane {...wire} preview={preview} failing={failing} />)}
-		</ToolCall>
+		<CallPane
+			{...props}
+			tab="tools"
+			noun="tool"
+			items={items}
+			groups={groups}
+			empty={<NoTools catalog={catalog} row={props.row} />}
+		/>
 	);
 }
-
-const NONE: readonly string[] = [];
 
 /** Why there is no tool to call. */
 function NoTools({ catalog, row }: { catalog: Catalog; row: SessionRow }) {

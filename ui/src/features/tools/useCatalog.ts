@@ -13,13 +13,13 @@ export interface Catalog {
 	reload: () => void;
 }
 
-/** Reads a session's tools when it is opened and when it becomes connected. */
+/** Reads a session's tools when it is opened, when it becomes connected, and when the server has changed them. */
 export function useCatalog(backend: Backend, session: SessionRow | null): Catalog {
 	const [state, setState] = useState<Omit<Catalog, "reload">>({ row: null, failure: null, loading: false });
 	const turn = useRef(0);
 	const id = session?.id ?? null;
 	const server = session?.server_id ?? id;
-	const ready = session !== null && session.conn.state !== "connecting";
+	const connecting = session?.conn.state === "connecting";
 	const connected = session?.conn.state === "connected";
 
 	const load = useCallback(
@@ -32,10 +32,12 @@ export function useCatalog(backend: Backend, session: SessionRow | null): Catalo
 				const row = await backend.call("list_catalog", { session: id, refresh });
 				if (mine === turn.current) setState({ row, failure: null, loading: false });
 			} catch (error) {
-				if (mine === turn.current) setState((old) => ({ ...old, failure: words(error), loading: false }));
+				// Before it is connected there may be nothing to show, and nothing has failed.
+				const failure = connecting ? null : words(error);
+				if (mine === turn.current) setState((old) => ({ ...old, failure, loading: false }));
 			}
 		},
-		[backend, id],
+		[backend, id, connecting],
 	);
 
 	// Another server's tools are not kept; those of the session before are, until the new ones are here.
@@ -46,8 +48,14 @@ export function useCatalog(backend: Backend, session: SessionRow | null): Catalo
 	}
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a session that becomes connected has new tools
 	useEffect(() => {
-		if (ready) void load(false);
-	}, [load, ready, connected]);
+		void load(false);
+	}, [load, connected]);
+	useEffect(() => {
+		const told = backend.listen("lists-changed", (changed) => {
+			if (changed.session === id) void load(false);
+		});
+		return () => void told.then((end) => end());
+	}, [backend, load, id]);
 
 	return { ...state, reload: () => void load(true) };
 }

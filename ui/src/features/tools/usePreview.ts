@@ -14,6 +14,7 @@ export interface Preview {
 export function usePreview(
 	backend: Backend,
 	session: string | null,
+	method: string,
 	params: string | null,
 	/** Asks again when this changes: a sent request uses an id up. */
 	turn: number,
@@ -26,7 +27,7 @@ export function usePreview(
 			return;
 		}
 		let live = true;
-		const draft = { method: "tools/call", params, timeout_ms: null, headers: [] };
+		const draft = { method, params, timeout_ms: null, headers: [] };
 		backend
 			.call("preview_request", { session, draft })
 			.then((row) => live && setPreview({ row, failure: null }))
@@ -34,6 +35,6 @@ export function usePreview(
 		return () => {
 			live = false;
 		};
-	}, [backend, session, params, turn]);
+	}, [backend, session, method, params, turn]);
 	return preview;
 }

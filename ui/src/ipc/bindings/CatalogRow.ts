@@ -12,4 +12,16 @@ tools: Array<ToolRow>,
 /**
  * What was wrong with the list.
  */
-problems: Array<string>, };
+problems: Array<string>, 
+/**
+ * It is that of an earlier session of the server: this one has none yet.
+ */
+stale: boolean, 
+/**
+ * How long the server lets it be shown without asking again, milliseconds (`ttlMs`); missing where it does not tell.
+ */
+ttl_ms: number | null, 
+/**
+ * Who may share it, in the server's word (`cacheScope`).
+ */
+cache_scope: string | null, };

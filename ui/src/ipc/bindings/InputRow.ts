@@ -27,4 +27,8 @@ request: number | null,
 /**
  * Since when, microseconds since the epoch.
  */
-since_us: number, };
+since_us: number, 
+/**
+ * A page that the user agreed to visit, and whose end the server has not told yet.
+ */
+visiting: boolean, };

@@ -26,6 +26,14 @@ era: string,
  */
 timeout_ms: number, 
 /**
+ * Make its connection again, with growing pauses, where the server ends it.
+ */
+reconnect: boolean, 
+/**
+ * A file of certificates (PEM) that are trusted besides the machine's own; none where empty; over HTTP only.
+ */
+ca: string, 
+/**
  * It was pasted or imported: its first start asks.
  */
 unconfirmed: boolean, };

@@ -48,6 +48,14 @@ era: string,
  */
 timeout_ms: number, 
 /**
+ * Its connection is made again, with growing pauses, where the server ends it.
+ */
+reconnect: boolean, 
+/**
+ * A file of certificates (PEM) that are trusted besides the machine's own; over HTTP only.
+ */
+ca: string | null, 
+/**
  * Its command was pasted or imported and has not been confirmed: `open_session` throws `needs_consent`.
  */
 unconfirmed: boolean, 

@@ -35,10 +35,10 @@ const ERROR = {
 };
 
 /** A red dot, 8 × 8. */
-const DOT =
+export const DOT =
 	"iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC";
 /** A moment of silence. */
-const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
+export const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
 const ANSWERS: Record<string, Answer> = {
 	"orders.create": {

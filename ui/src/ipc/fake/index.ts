@@ -6,6 +6,7 @@
  */
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
+import { Clients } from "./client";
 import { Doctor } from "./doctor";
 import { type Area, Host } from "./host";
 import { HTTP_STORY, URL } from "./http";
@@ -31,6 +32,7 @@ export class FakeBackend implements Backend {
 	private readonly sessions = new Sessions(this.host);
 	private readonly talk = new Talk(this.host, (session) => this.crash(session));
 	private readonly inputs = new Inputs(this.host);
+	private readonly clients = new Clients(this.host);
 	private readonly settings = new Map<string, unknown>();
 	private readonly handlers: Area<keyof Commands>;
 
@@ -48,6 +50,7 @@ export class FakeBackend implements Backend {
 			...this.sessions.commands,
 			...this.talk.commands,
 			...this.inputs.commands,
+			...this.clients.commands,
 			...logCommands(this.host),
 		};
 		if (query.has("theme")) this.settings.set("theme", query.get("theme"));

@@ -2,6 +2,7 @@
 import type { InputRow } from "../bindings/InputRow";
 import type { RootRow } from "../bindings/RootRow";
 import type { Area, Host } from "./host";
+import { OFFERS } from "./offers";
 import { isJson } from "./rows";
 
 type Names = "list_offers" | "get_server_info" | "list_inputs" | "answer_input" | "get_roots" | "set_roots";
@@ -13,11 +14,26 @@ export class Inputs {
 	constructor(private readonly host: Host) {}
 
 	readonly commands: Area<Names> = {
-		list_offers: ({ session }) => {
+		list_offers: ({ session, what }) => {
 			this.host.mustBeUp(session);
-			return { items: [], problems: [] };
+			return {
+				items: OFFERS[what],
+				problems: what === "prompts" ? ["Item 4 of prompts/list has no name."] : [],
+			};
 		},
-		get_server_info: () => null,
+		get_server_info: ({ session }) => {
+			const log = this.host.log(session);
+			const at = (kind: string) => {
+				for (let i = 0; i < log.size; i += 1) {
+					const row = log.row(i);
+					if (row.kind === kind && row.method === "server/discover") return row.seq;
+				}
+				return null;
+			};
+			const [request, answer] = [at("request"), at("result")];
+			if (request === null || answer === null) return null;
+			return { method: "server/discover", request, answer, message: log.body(answer) };
+		},
 		list_inputs: ({ session }) => this.of(session),
 		answer_input: ({ session, seq, key, answer }) => {
 			if (answer.kind === "result" && !isJson(answer.json)) {
@@ -54,6 +70,7 @@ export function questions(nowUs: number): InputRow[] {
 		params: JSON.stringify(params),
 		request,
 		since_us: nowUs - seq * 1e6,
+		visiting: false,
 	});
 	const requestedSchema = {
 		type: "object",

@@ -133,7 +133,7 @@ export class EndlessLog implements Log {
 const TESTS: Record<string, (row: RecordRow, value: string) => boolean> = {
 	kind: (row, value) => value.split(",").includes(row.kind),
 	dir: (row, value) => row.direction === value,
-	method: (row, value) => glob(value).test(row.method ?? ""),
+	method: (row, value) => value.split(",").some((item) => glob(item).test(row.method ?? "")),
 	id: (row, value) => (row.id ?? "").replaceAll('"', "") === value,
 	status: (row, value) => value.split(",").includes((row.verdict ?? "").replace("-", "")),
 	has: (row, value) => value.split(",").some((flag) => row.flags.includes(flag)),

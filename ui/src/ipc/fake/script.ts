@@ -1,4 +1,5 @@
 /** The conversation that the fake host plays: made up, in the shape of a small shop's server. */
+import { DISCOVERED } from "./offers";
 import type { Entry } from "./rows";
 
 const request = (after: number, id: string, method: string, params: string, summary: string): Entry => ({
@@ -54,12 +55,7 @@ export const HANDSHAKE: Entry[] = [
 		"framescope 0.1.0",
 	),
 	line(35, "stderr", "\u001b[32mINFO\u001b[0m orders_mcp starting, stage dev"),
-	result(
-		51,
-		"1",
-		'{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"resources":{}},"serverInfo":{"name":"orders-mcp","version":"0.9.1"}}',
-		"orders-mcp 0.9.1 · 2026-07-28",
-	),
+	result(51, "1", DISCOVERED, "orders-mcp 0.9.1 · 2026-07-28"),
 	request(1.4, "2", "tools/list", "{}", ""),
 	result(
 		74.6,

@@ -54,7 +54,7 @@ export class Servers {
 		split_command_line: ({ text }) => split(text),
 	};
 
-	save({ id, name, target, era, timeout_ms, unconfirmed }: ServerDraft): ServerRow {
+	save({ id, name, target, era, timeout_ms, reconnect, ca, unconfirmed }: ServerDraft): ServerRow {
 		const old = this.host.servers.find((other) => other.id === id);
 		const server = old?.id ?? `s${this.host.servers.length + 1}`;
 		const stdio = target.transport === "stdio";
@@ -71,6 +71,8 @@ export class Servers {
 			headers: stdio ? [] : this.keep(server, "header", target.headers),
 			era,
 			timeout_ms,
+			reconnect,
+			ca: ca || null,
 			unconfirmed,
 			demo: old?.demo ?? false,
 			session: old?.session ?? null,
@@ -111,7 +113,16 @@ export class Servers {
 /** A server as typed by its command line. */
 export function command(name: string, command_line: string, change: Partial<ServerDraft> = {}): ServerDraft {
 	const target: TargetDraft = { transport: "stdio", command_line, env: [], cwd: "" };
-	return { name, target, era: "auto", timeout_ms: 30_000, unconfirmed: false, ...change };
+	return {
+		name,
+		target,
+		era: "auto",
+		timeout_ms: 30_000,
+		reconnect: false,
+		ca: "",
+		unconfirmed: false,
+		...change,
+	};
 }
 
 function masked(value: string): string {

@@ -7,6 +7,7 @@ import type { RequestDraft } from "../bindings/RequestDraft";
 import { type Answer, answerOf } from "./answers";
 import { check } from "./check";
 import type { Area, Host } from "./host";
+import { offerAnswer } from "./offers";
 import { isJson, type Log, ScriptLog } from "./rows";
 import { TOOLS } from "./tools";
 
@@ -81,7 +82,13 @@ export class Talk {
 		},
 		list_catalog: ({ session }) => {
 			this.host.mustBeUp(session);
-			return { tools: TOOLS, problems: ["Item 12 of tools/list has no name."] };
+			return {
+				tools: TOOLS,
+				problems: ["Item 12 of tools/list has no name."],
+				stale: false,
+				ttl_ms: 300_000,
+				cache_scope: "private",
+			};
 		},
 	};
 
@@ -106,7 +113,7 @@ export class Talk {
 			summary: `${name} ${draft.params?.slice(0, 120) ?? ""}`,
 			body: frame(this.ids, draft),
 		});
-		const answer = answerOf(name);
+		const answer = offerAnswer(draft.method, draft.params) ?? answerOf(name);
 		const timeout = answer.timeout ?? draft.timeout_ms ?? TIMEOUT_MS;
 		this.deadlines.set(`${session}/${row.seq}`, (Date.now() + timeout) * 1000);
 		if (name === "server.crash") setTimeout(() => this.crash(session), 200);

@@ -1,5 +1,6 @@
 //! Tests of the client: pure parts, and real processes as servers.
 
+mod cases;
 mod handshake;
 mod peers;
 mod pure;
@@ -31,6 +32,7 @@ fn connect(log: &TestLog, config: ServerConfig, era: EraChoice) -> Connect {
             from_start: SOON,
         },
         waits: short(),
+        ca: None,
         authorize: Arc::new(Anonymous),
         tasks: log.tasks.clone(),
         stop: CancellationToken::new(),

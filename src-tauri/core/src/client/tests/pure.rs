@@ -278,11 +278,11 @@ fn a_server_that_must_be_downloaded_gets_more_time() {
             "{command}"
         );
     };
-    check("node", 10);
+    check("node", 30);
     check("npx", 60);
     check("/usr/bin/uvx", 60);
     check(r"C:\node\npx.cmd", 60);
-    check("/opt/npx/server", 10);
+    check("/opt/npx/server", 30);
 }
 
 #[test]

@@ -12,18 +12,18 @@ use crate::record::{Conn, EventKind, StoppedBy};
 use crate::transport::testing::{Logged, SOON, TestLog, script, short};
 use crate::transport::{Anonymous, Outbound, open};
 
-fn ask(method: &str) -> Draft {
+pub(super) fn ask(method: &str) -> Draft {
     Draft::new(method, None)
 }
 
-async fn outcome(client: &Client, draft: &Draft) -> Outcome {
+pub(super) async fn outcome(client: &Client, draft: &Draft) -> Outcome {
     let call = client.call(draft).await.expect("sent");
     tokio::time::timeout(SOON, call.outcome())
         .await
         .expect("something becomes of it")
 }
 
-fn text(outcome: Outcome) -> String {
+pub(super) fn text(outcome: Outcome) -> String {
     match outcome {
         Outcome::Reply {
             reply: Ok(result), ..

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Command;
+use super::login_path::merged;
 use crate::record::PathSource;
 use crate::transport::TransportError;
 
@@ -19,22 +20,26 @@ pub struct Found {
     pub path_source: PathSource,
 }
 
-/// Looks a command up: in `PATH` where it holds no separator, else from the working directory.
-pub(super) fn find(command: &Command<'_>) -> Result<Found, TransportError> {
+/// Looks a command up: in `PATH` where it holds no separator, else from the working directory. `login`: the path of the
+/// user's login shell, where it is to be used.
+pub(super) fn find(command: &Command<'_>, login: Option<&str>) -> Result<Found, TransportError> {
     let name = command.command;
     let cwd = working_directory(command)?;
-    let (path, path_source) = match command.env.get("PATH") {
-        Some(path) => (path.clone(), PathSource::Config),
-        None => (std::env::var("PATH").unwrap_or_default(), PathSource::App),
+    let own = || std::env::var("PATH").unwrap_or_default();
+    let (mut path, path_source) = match (command.env.get("PATH"), login) {
+        (Some(path), _) => (path.clone(), PathSource::Config),
+        (None, Some(login)) => (merged(login, &own()), PathSource::LoginShell),
+        (None, None) => (own(), PathSource::App),
     };
     let executable = if name.contains(std::path::is_separator) {
-        let file = cwd.join(name);
-        match verdict(&file) {
-            Ok(()) => file,
-            Err(why) => {
+        let files = candidates(&cwd, name);
+        match files.into_iter().find(|file| verdict(file).is_ok()) {
+            Some(file) => file,
+            None => {
+                let file = cwd.join(name);
                 return Err(TransportError::NotExecutable {
                     path: file.display().to_string(),
-                    why,
+                    why: verdict(&file).err().unwrap_or("it is no program"),
                 });
             }
         }
@@ -49,8 +54,15 @@ pub(super) fn find(command: &Command<'_>) -> Result<Found, TransportError> {
             .ok_or(TransportError::NotFound {
                 command: name.to_owned(),
                 folders: folders.len(),
+                path: path.clone(),
             })?
     };
+    // A script names what runs it by its first line, and that often lies beside it: node beside npx.
+    if path_source != PathSource::Config
+        && let Some(folder) = executable.parent()
+    {
+        path = merged(&path, &folder.to_string_lossy());
+    }
     Ok(Found {
         executable,
         cwd,
@@ -74,14 +86,39 @@ fn working_directory(command: &Command<'_>) -> Result<PathBuf, TransportError> {
     })
 }
 
+/// The files that a command can mean in a folder. On Windows a name is completed by the endings that the system runs.
 fn candidates(folder: &Path, name: &str) -> Vec<PathBuf> {
-    if cfg!(windows) && Path::new(name).extension().is_none() {
-        return ["exe", "cmd", "bat", "com"]
-            .iter()
-            .map(|ext| folder.join(format!("{name}.{ext}")))
-            .collect();
+    if !cfg!(windows) {
+        return vec![folder.join(name)];
     }
-    vec![folder.join(name)]
+    let endings = std::env::var("PATHEXT").unwrap_or_default();
+    let names = windows_names(name, &endings);
+    names.into_iter().map(|name| folder.join(name)).collect()
+}
+
+/// A name as it stands where it has one of the endings, else with each of them, as Windows looks for it. What it runs by
+/// `cmd.exe` (`npx.cmd`) the standard library quotes for it. No run on Windows has tried this yet.
+fn windows_names(name: &str, pathext: &str) -> Vec<String> {
+    const USUAL: &str = ".COM;.EXE;.BAT;.CMD";
+    let endings = if pathext.trim().is_empty() {
+        USUAL
+    } else {
+        pathext
+    };
+    let endings: Vec<_> = endings
+        .split(';')
+        .map(|ending| ending.trim().to_ascii_lowercase())
+        .filter(|ending| ending.starts_with('.'))
+        .collect();
+    let lower = name.to_ascii_lowercase();
+    if endings
+        .iter()
+        .any(|ending| lower.ends_with(ending.as_str()))
+    {
+        return vec![name.to_owned()];
+    }
+    let completed = endings.iter().map(|ending| format!("{name}{ending}"));
+    completed.collect()
 }
 
 fn verdict(file: &Path) -> Result<(), &'static str> {
@@ -96,4 +133,30 @@ fn verdict(file: &Path) -> Result<(), &'static str> {
         return Err("it is not executable");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::windows_names;
+
+    #[test]
+    fn s13_a_command_is_completed_as_windows_does() {
+        for (name, pathext, files) in [
+            (
+                "npx",
+                ".COM;.EXE;.BAT;.CMD",
+                &["npx.com", "npx.exe", "npx.bat", "npx.cmd"][..],
+            ),
+            ("npx", "", &["npx.com", "npx.exe", "npx.bat", "npx.cmd"]),
+            ("npx.cmd", ".EXE;.CMD", &["npx.cmd"]),
+            (r"C:\srv\my server.EXE", ".exe", &[r"C:\srv\my server.EXE"]),
+            (
+                "node.js-tool",
+                ".exe; .cmd ;nonsense",
+                &["node.js-tool.exe", "node.js-tool.cmd"],
+            ),
+        ] {
+            assert_eq!(windows_names(name, pathext), files, "{name} {pathext}");
+        }
+    }
 }

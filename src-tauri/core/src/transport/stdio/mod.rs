@@ -3,6 +3,7 @@
 //! Four tasks: stdout, stderr, stdin and the one that sees the process end. The process gets its own group, so that
 //! nothing it started outlives it.
 
+mod login_path;
 mod lookup;
 mod pipe;
 mod process;
@@ -42,7 +43,7 @@ pub(super) struct Command<'a> {
 ///
 /// # Errors
 /// Where it cannot be found or started.
-pub fn locate(config: &ServerConfig) -> Option<Result<Found, TransportError>> {
+pub async fn locate(config: &ServerConfig) -> Option<Result<Found, TransportError>> {
     let ServerConfig::Stdio {
         command,
         args,
@@ -52,12 +53,21 @@ pub fn locate(config: &ServerConfig) -> Option<Result<Found, TransportError>> {
     else {
         return None;
     };
-    Some(lookup::find(&Command {
+    let command = Command {
         command,
         args,
         env,
         cwd: cwd.as_deref(),
-    }))
+    };
+    Some(lookup::find(&command, login(&command).await.as_deref()))
+}
+
+/// The path of the login shell, where the server's environment sets none.
+async fn login(command: &Command<'_>) -> Option<String> {
+    if command.env.contains_key("PATH") {
+        return None;
+    }
+    login_path::get().await
 }
 
 /// The streams of a child.
@@ -69,7 +79,7 @@ struct Streams {
 
 /// Starts the child, logs `Opened`, and starts the tasks of the wire.
 pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire, TransportError> {
-    let found = lookup::find(command)?;
+    let found = lookup::find(command, login(command).await.as_deref())?;
     let (child, streams) = spawn(command, &found)?;
     let started = tokio::time::Instant::now();
     // Dropped, also half-way, it ends the child and all that it started.
@@ -161,6 +171,7 @@ fn spawn(command: &Command<'_>, found: &Found) -> Result<(Child, Streams), Trans
     let mut builder = std::process::Command::new(&found.executable);
     builder
         .args(command.args)
+        .env("PATH", &found.path)
         .envs(command.env)
         .current_dir(&found.cwd);
     builder

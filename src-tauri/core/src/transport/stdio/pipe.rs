@@ -12,8 +12,9 @@ const CHUNK: usize = 64 * 1024;
 /// How long a pipe may be silent while it is drained: a process that left the group can hold it open for ever.
 const SILENCE: Duration = Duration::from_millis(300);
 
-/// What is read at most while it is drained: far more than a pipe can hold, far less than that process can write.
-const REST: usize = 4 * 1024 * 1024;
+/// What is read at most while it is drained: as much as a pipe can hold, and far less than that process can write. It may
+/// write short lines, and each is a record.
+const REST: usize = 1024 * 1024;
 
 /// A pipe from the child.
 #[derive(Debug)]

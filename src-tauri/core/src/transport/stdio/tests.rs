@@ -441,3 +441,27 @@ fn stderr_is_split_into_lines_however_it_comes() {
     );
     assert_eq!(pieces(&[&long, "yz\n"]), [open(&long), line("yz")]);
 }
+
+/// On Windows the standard library quotes for `cmd.exe` and for programs; no run has tried that yet.
+#[cfg(unix)]
+#[tokio::test]
+async fn s14_a_command_with_a_space_gets_its_arguments_as_they_are() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let log = TestLog::start();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("Program Files");
+    std::fs::create_dir(&folder).unwrap();
+    let command = folder.join("my server.exe");
+    std::fs::write(&command, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n").unwrap();
+    std::fs::set_permissions(&command, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let args = ["--dir", r"C:\a b", "x&y", "%PATH%", "say \"hi\"", "", "*"];
+    let config = ServerConfig::Stdio {
+        command: command.to_string_lossy().into_owned(),
+        args: args.map(str::to_owned).into(),
+        env: Default::default(),
+        cwd: None,
+    };
+    let mut wire = start(&log, &config).await.unwrap();
+    let (frames, _) = drain(&mut wire).await;
+    assert_eq!(frames, args);
+}

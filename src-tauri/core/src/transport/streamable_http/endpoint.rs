@@ -1,9 +1,10 @@
 //! The endpoint: its URL, its HTTP client, and the headers of requests as they are sent and as they are logged.
 
+use std::path::Path;
 use std::time::Duration;
 
-use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Certificate, Url};
 
 use super::error::HttpError;
 
@@ -14,16 +15,22 @@ pub(super) const CONNECT: Duration = Duration::from_secs(10);
 const IDLE: Duration = Duration::from_secs(4);
 
 /// An HTTP endpoint and what is sent to it with every request.
-pub(super) struct Endpoint {
+pub(in crate::transport) struct Endpoint {
     pub(super) url: Url,
     pub(super) client: reqwest::Client,
     configured: Vec<(HeaderName, HeaderValue)>,
 }
 
 impl Endpoint {
-    pub(super) fn new(url: &str, headers: &[(String, String)]) -> Result<Self, HttpError> {
+    /// `ca`: a file of further trusted certificates.
+    pub(in crate::transport) fn new(
+        url: &str,
+        headers: &[(String, String)],
+        ca: Option<&Path>,
+    ) -> Result<Self, HttpError> {
         let parsed = parse_url(url)?;
-        let client = client(&parsed).map_err(|error| HttpError::Client {
+        let trusted = ca.map(certificates).transpose()?.unwrap_or_default();
+        let client = client(&parsed, trusted).map_err(|error| HttpError::Client {
             why: super::error::words(&error),
         })?;
         Ok(Self {
@@ -101,7 +108,22 @@ pub(super) fn parse(
     parsed.collect()
 }
 
-fn client(url: &Url) -> Result<reqwest::Client, reqwest::Error> {
+/// The certificates in a file.
+fn certificates(file: &Path) -> Result<Vec<Certificate>, HttpError> {
+    let refused = |why: String| HttpError::Ca {
+        file: file.display().to_string(),
+        why,
+    };
+    let pem = std::fs::read(file).map_err(|error| refused(error.to_string()))?;
+    let found = Certificate::from_pem_bundle(&pem);
+    let found = found.map_err(|error| refused(super::error::words(&error)))?;
+    if found.is_empty() {
+        return Err(refused("it holds no certificate in PEM".to_owned()));
+    }
+    Ok(found)
+}
+
+fn client(url: &Url, trusted: Vec<Certificate>) -> Result<reqwest::Client, reqwest::Error> {
     let mut builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
@@ -115,6 +137,9 @@ fn client(url: &Url) -> Result<reqwest::Client, reqwest::Error> {
     if url.scheme() == "http" && is_loopback(url) {
         // Loading the certificates of the machine takes longer than the whole exchange.
         builder = builder.tls_certs_only([]);
+    }
+    if !trusted.is_empty() {
+        builder = builder.tls_certs_merge(trusted);
     }
     builder.build()
 }

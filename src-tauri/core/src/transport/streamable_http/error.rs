@@ -2,7 +2,10 @@
 
 use std::error::Error;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::transport::Challenge;
 
 /// An HTTP exchange brought no answer. URLs stand here without user information and query.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -27,6 +30,16 @@ pub enum HttpError {
         name: String,
         /// What is wrong with it.
         why: &'static str,
+    },
+    /// The file of further trusted certificates cannot be used.
+    #[error(
+        "this app cannot use `{file}` as certificates to trust: {why}; nothing was sent. Give a file with certificates in PEM"
+    )]
+    Ca {
+        /// The file as configured.
+        file: String,
+        /// What is wrong with it.
+        why: String,
     },
     /// The HTTP client could not be set up.
     #[error("this app could not set up its HTTP client: {why}; nothing was sent")]
@@ -100,17 +113,17 @@ pub enum HttpError {
     },
     /// The server asks for authorization (HTTP 401, or 403 with a Bearer challenge).
     #[error(
-        "the server at {url} needs authorization (HTTP {status}{}). Sign in, or add an Authorization header to the server's \
+        "the server at {url} needs authorization (HTTP {}{}){}. Sign in, or add an Authorization header to the server's \
          configuration",
-        challenge.as_ref().map(|challenge| format!(", {challenge}")).unwrap_or_default()
+        challenge.status,
+        challenge.www_authenticate.first().map(|first| format!(", {first}")).unwrap_or_default(),
+        challenge.hints().iter().map(|hint| format!("; {hint}")).collect::<String>()
     )]
     SignIn {
         /// The endpoint.
         url: String,
-        /// The status.
-        status: u16,
-        /// Its first `WWW-Authenticate` header.
-        challenge: Option<String>,
+        /// What it asked for.
+        challenge: Arc<Challenge>,
     },
     /// The server does not know the session any more (HTTP 404 with a session id; some say it by 400).
     #[error(
@@ -221,13 +234,14 @@ impl HttpError {
     /// The status of the answer, where one came.
     pub fn status(&self) -> Option<u16> {
         match self {
-            Self::SignIn { status, .. }
-            | Self::SessionLost { status, .. }
+            Self::SignIn { challenge, .. } => Some(challenge.status),
+            Self::SessionLost { status, .. }
             | Self::Redirect { status, .. }
             | Self::Status { status, .. }
             | Self::NoResponse { status, .. } => Some(*status),
             Self::Url { .. }
             | Self::Header { .. }
+            | Self::Ca { .. }
             | Self::Client { .. }
             | Self::Dns { .. }
             | Self::Refused { .. }
@@ -340,7 +354,7 @@ const TLS: [(&str, &str, &str); 7] = [
     (
         "UnknownIssuer",
         "this machine does not trust who signed the server's certificate",
-        "Add that authority to this machine's trusted certificates",
+        "Give the server's configuration a file with that authority's certificate, or add it to those that this machine trusts",
     ),
     (
         "CaUsedAsEndEntity",

@@ -7,10 +7,13 @@ use reqwest::header::HeaderValue;
 
 use super::Shared;
 use super::body::Body;
+use super::charset::Charset;
 use super::exchange::{Exchange, Stop, empty};
 use crate::protocol::sse::{self, SseFields, SseParser};
 use crate::protocol::{Direction, Envelope, Kind, Piece, RequestId};
-use crate::record::{Carriage, Flags, HttpEvent, HttpPhase, NotRecording, PartTap, Recorded, Seq};
+use crate::record::{
+    Carriage, Event, Flags, HttpEvent, HttpPhase, NotRecording, Note, PartTap, Recorded, Seq,
+};
 use crate::transport::Inbound;
 
 /// Size in bytes up to which a body or block is kept whole; a larger one is logged in parts.
@@ -80,7 +83,12 @@ impl Shared {
             cursor: Cursor::default(),
             held: Vec::new(),
         };
-        let mut content = if exchange.is_event_stream() {
+        let stream = exchange.is_event_stream();
+        let mut charset = Charset::of(exchange.response.headers());
+        let mut foreign = charset.as_ref().map(Charset::name);
+        // Whatever its type says (WHATWG HTML § Server-sent events).
+        charset = charset.filter(|_| !stream);
+        let mut content = if stream {
             Content::Events(SseParser::new(LIMIT))
         } else {
             Content::Whole {
@@ -91,12 +99,24 @@ impl Shared {
         let mut body = Body::of(exchange.response);
         let (broken, stopped) = loop {
             match stop.unless(body.chunk()).await {
-                Ok(Ok(Some(chunk))) => content.push(chunk, &mut intake).await?,
+                Ok(Ok(Some(chunk))) => {
+                    if let Some(name) = foreign.take() {
+                        self.foreign(name, stream, intake.via).await?;
+                    }
+                    let chunk = match &mut charset {
+                        Some(charset) => charset.decode(&chunk, false),
+                        None => chunk,
+                    };
+                    content.push(chunk, &mut intake).await?;
+                }
                 Ok(Ok(None)) => break (None, false),
                 Ok(Err(why)) => break (Some(why), false),
                 Err(why) => break (Some(why.to_owned()), true),
             }
         };
+        if let Some(mut charset) = charset {
+            content.push(charset.decode(b"", true), &mut intake).await?;
+        }
         let excerpt = content.finish(&mut intake, broken.is_some()).await?;
         Ok(ReadEnd {
             via: intake.via,
@@ -109,6 +129,20 @@ impl Shared {
             stopped,
             held: intake.held,
         })
+    }
+
+    /// Notes that an answer says to be in another charset than UTF-8.
+    async fn foreign(&self, name: &str, stream: bool, via: Seq) -> Result<(), NotRecording> {
+        let then = if stream {
+            "an event stream is UTF-8, and is read so"
+        } else {
+            "JSON must be UTF-8, and its frame is recorded so"
+        };
+        let text = format!("the answer says that its charset is {name}: {then}");
+        let note = Event::Note(Note::Deviation { text });
+        let tap = &self.session.tap;
+        tap.event(self.session.conn, note, None, Some(via)).await?;
+        Ok(())
     }
 }
 

@@ -2,12 +2,16 @@
 //! Session Management, Protocol Version Header, Listening). A modern server never gets here: it answers no `initialize`.
 
 use std::borrow::Cow;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 use serde::Deserialize;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use super::Shared;
 use super::exchange::{Request, Stop};
@@ -16,6 +20,8 @@ use super::resume::{FRUITLESS, RETRY, Streamed};
 use crate::record::{NotRecording, Recorded};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+/// How long what is sent next waits for the server's own stream: some servers send not even its headers before its first event.
+const OPENING: Duration = Duration::from_millis(500);
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 /// The first revision with the `MCP-Protocol-Version` header. Versions are dates, so they compare as text.
 const FIRST_WITH_VERSION: &str = "2025-06-18";
@@ -92,23 +98,36 @@ struct InitializeResult<'a> {
 
 impl Shared {
     /// Asks for the stream of the server's own messages. It is optional: that it is refused is in the log, and no more.
-    pub(super) fn listen(self: &Arc<Self>) {
+    /// `begun` is dropped when it has begun or was refused, so that what is sent next does not overtake it: servers drop
+    /// what they have to ask or tell while there is no stream.
+    pub(super) fn listen(self: &Arc<Self>, begun: Option<oneshot::Sender<()>>) {
         if !self.legacy.is_settled() {
             return;
         }
         let shared = Arc::clone(self);
         self.exchanges.spawn(async move {
-            if let Err(lost) = shared.listening().await {
+            if let Err(lost) = shared.listening(begun).await {
                 shared.lost(&lost);
             }
         });
     }
 
-    async fn listening(&self) -> Result<(), NotRecording> {
+    async fn listening(&self, mut begun: Option<oneshot::Sender<()>>) -> Result<(), NotRecording> {
         let stop = Stop::with(&self.stop);
         let (mut cursor, mut fruitless) = (Cursor::default(), 0);
         while fruitless < FRUITLESS {
-            let heard = match self.stream(&cursor, Reading::Unasked, &stop).await? {
+            let asked = {
+                let mut asked = pin!(self.ask(&cursor, &stop));
+                match timeout(OPENING, &mut asked).await {
+                    Ok(asked) => asked,
+                    Err(_) => {
+                        drop(begun.take());
+                        asked.await
+                    }
+                }
+            };
+            drop(begun.take());
+            let heard = match self.take(asked?, &cursor, Reading::Unasked, &stop).await? {
                 Streamed::Ended(end) if end.stopped => return Ok(()),
                 Streamed::Ended(end) => {
                     let heard = end.frames > 0;

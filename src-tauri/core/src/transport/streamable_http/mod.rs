@@ -6,6 +6,7 @@
 //! is the same but for where messages go and where answers come from: [`two_endpoints`].
 
 mod body;
+mod charset;
 mod endpoint;
 mod error;
 mod exchange;
@@ -33,7 +34,7 @@ pub(super) use error::tls_words;
 use super::writer::{Desk, Ending, Switch};
 use super::{Authorize, CloseReason, Inbound, Session, TransportError, Wire, Writer};
 use crate::record::{Closed, EndReason, Event, NotRecording, Opened, StoppedBy};
-use endpoint::Endpoint;
+pub(super) use endpoint::Endpoint;
 use legacy::Legacy;
 use two_endpoints::Address;
 
@@ -71,12 +72,10 @@ pub(super) enum Shape {
 /// Logs `Opened` and starts the writer task. Over Streamable HTTP nothing is sent before the first message.
 pub(super) async fn open(
     shape: Shape,
-    url: &str,
-    headers: &[(String, String)],
+    endpoint: Endpoint,
     session: Session,
     authorize: Arc<dyn Authorize>,
 ) -> Result<Wire, TransportError> {
-    let endpoint = Endpoint::new(url, headers)?;
     let opened = Event::Opened(Opened::Http {
         url: endpoint.shown(),
     });

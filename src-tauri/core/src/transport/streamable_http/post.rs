@@ -28,7 +28,7 @@ pub(super) struct Post {
     pub(super) frame: Recorded,
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
     pub(super) abort: CancellationToken,
-    /// Dropped when the response has begun or will not.
+    /// Dropped when the response has begun or will not; that of `notifications/initialized` when the server's own stream has.
     pub(super) begun: Option<oneshot::Sender<()>>,
 }
 
@@ -80,7 +80,7 @@ impl Post {
             }
             let step = match head.status.as_u16() {
                 300..=399 => redirected(&url, &head, redirects, next),
-                401 | 403 if !signed_in => self.challenged(&url, &head, next).await,
+                401 | 403 if !signed_in => self.challenged(&url, next).await,
                 _ => Step::Over(next),
             };
             match step {
@@ -134,7 +134,7 @@ impl Post {
             shared.legacy.take_session(&head.headers);
         }
         if initialized && success {
-            shared.listen();
+            shared.listen(self.begun.take());
         }
         if !head.status.is_redirection() {
             self.begun = None;
@@ -149,7 +149,8 @@ impl Post {
         let asked = self.frame.envelope();
         let id = asked.id.as_ref().filter(|_| asked.kind == Kind::Request);
         let reading = match id {
-            _ if initialize => Reading::Initialize,
+            _ if initialize && success => Reading::Initialize,
+            _ if matches!(head.status.as_u16(), 401 | 403) => Reading::Refusal,
             _ if in_session && matches!(head.status.as_u16(), 400 | 404) => Reading::Refusal,
             Some(id) => Reading::Answer(id),
             None => Reading::Unasked,
@@ -167,7 +168,10 @@ impl Post {
             Some(_) | None => None,
         };
         let mut error = unanswered(url, &head, &end, stream);
-        if !matches!(error, HttpError::SessionLost { .. }) {
+        if !matches!(
+            error,
+            HttpError::SessionLost { .. } | HttpError::SignIn { .. }
+        ) {
             for frame in held {
                 shared.deliver(Inbound::Frame(frame)).await;
             }
@@ -201,19 +205,12 @@ impl Post {
     }
 
     /// Asks for credentials, once.
-    async fn challenged(&self, url: &Url, head: &Head, error: HttpError) -> Step {
-        let HttpError::SignIn { status, .. } = error else {
+    async fn challenged(&self, url: &Url, error: HttpError) -> Step {
+        let HttpError::SignIn { challenge, .. } = &error else {
             return Step::Over(error);
         };
-        let all = head.headers.get_all(WWW_AUTHENTICATE).iter();
-        let challenge = Challenge {
-            url: url.to_string(),
-            status,
-            www_authenticate: all
-                .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
-                .collect(),
-        };
-        match self.shared.authorize.on_challenge(challenge).await {
+        let asked = self.shared.authorize.on_challenge((**challenge).clone());
+        match asked.await {
             Next::Retry => Step::Again(url.clone()),
             Next::Stop => Step::Over(error),
         }
@@ -253,26 +250,24 @@ fn redirected(url: &Url, head: &Head, redirects: u32, error: HttpError) -> Step 
 
 /// What to tell whoever still waits after the end of an exchange.
 pub(super) fn unanswered(url: &Url, head: &Head, end: &ReadEnd, stream: bool) -> HttpError {
+    let challenge = challenge(url, head);
     let (url, status) = (brief(url), head.status.as_u16());
     if end.stopped {
         return HttpError::Aborted;
     }
-    let challenge = head.headers.get(WWW_AUTHENTICATE);
-    let challenge = challenge.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-    let bearer = challenge
-        .as_deref()
-        .is_some_and(|text| text.to_ascii_lowercase().starts_with("bearer"));
+    let bearer = challenge.www_authenticate.iter().any(|header| {
+        let scheme = header.get(.."bearer".len());
+        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer"))
+    });
     let excerpt = one_line(&end.excerpt);
     match (status, &end.broken) {
         (401, _) => HttpError::SignIn {
             url,
-            status,
-            challenge,
+            challenge: Arc::new(challenge),
         },
         (403, _) if bearer => HttpError::SignIn {
             url,
-            status,
-            challenge,
+            challenge: Arc::new(challenge),
         },
         // 404 is what the text wants (transports › Session Management); official servers say it by 400.
         (404, _) if head.in_session => lost(url, status, excerpt),
@@ -293,6 +288,17 @@ pub(super) fn unanswered(url: &Url, head: &Head, end: &ReadEnd, stream: bool) ->
             status,
             excerpt,
         },
+    }
+}
+
+fn challenge(url: &Url, head: &Head) -> Challenge {
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let all = head.headers.get_all(WWW_AUTHENTICATE).iter();
+    Challenge {
+        url: url.to_string(),
+        status: head.status.as_u16(),
+        www_authenticate: all.map(text).collect(),
+        auth_server: head.headers.get("mcp-auth-server").map(text),
     }
 }
 

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use super::Shared;
 use super::endpoint::brief;
 use super::error::HttpError;
-use super::exchange::Stop;
+use super::exchange::{Exchange, Stop};
 use super::intake::{Cursor, ReadEnd, Reading};
 use crate::protocol::RequestId;
 use crate::record::NotRecording;
@@ -49,7 +49,8 @@ impl Shared {
             if stop.unless(sleep(wait)).await.is_err() {
                 return Ok(Some(HttpError::Aborted));
             }
-            match self.stream(&cursor, Reading::Answer(id), stop).await? {
+            let asked = self.ask(&cursor, stop).await?;
+            match self.take(asked, &cursor, Reading::Answer(id), stop).await? {
                 Streamed::Ended(end) if end.answered => return Ok(None),
                 Streamed::Ended(end) if end.stopped => return Ok(Some(HttpError::Aborted)),
                 Streamed::Ended(end) => {
@@ -77,18 +78,28 @@ impl Shared {
         }))
     }
 
-    /// Asks for a stream by GET and reads it to its end.
-    pub(super) async fn stream(
+    /// Asks for a stream by GET.
+    pub(super) async fn ask(
         &self,
         cursor: &Cursor,
-        reading: Reading<'_>,
         stop: &Stop,
-    ) -> Result<Streamed, NotRecording> {
+    ) -> Result<Result<Exchange, HttpError>, NotRecording> {
         let mut request = self.bare(Method::GET, "text/event-stream").await;
         if let Some(last) = &cursor.last {
             request.headers.insert(LAST_EVENT_ID, last.clone());
         }
-        let exchange = match self.perform(request, None, stop).await? {
+        self.perform(request, None, stop).await
+    }
+
+    /// Reads the stream that was asked for to its end.
+    pub(super) async fn take(
+        &self,
+        asked: Result<Exchange, HttpError>,
+        cursor: &Cursor,
+        reading: Reading<'_>,
+        stop: &Stop,
+    ) -> Result<Streamed, NotRecording> {
+        let exchange = match asked {
             Ok(exchange) => exchange,
             Err(error) => return Ok(Streamed::Failed(error)),
         };

@@ -25,7 +25,7 @@ fn later_headers_replace_earlier_ones_and_one_may_stand_twice() {
         ("x-a", "2"),
         ("Empty", ""),
     ]);
-    let endpoint = Endpoint::new("http://127.0.0.1:1/mcp", &configured).expect("an endpoint");
+    let endpoint = Endpoint::new("http://127.0.0.1:1/mcp", &configured, None).expect("an endpoint");
     let own = [(ACCEPT, HeaderValue::from_static("application/json"))];
     let further = parse(&pairs(&[("User-Agent", "mine"), ("EMPTY", "now")])).expect("headers");
     let headers = endpoint.headers(&own, &[&further]);
@@ -79,7 +79,7 @@ fn only_http_urls_are_endpoints() {
         "http://",
         "ws://h/mcp",
     ] {
-        let refused = Endpoint::new(text, &[]).err();
+        let refused = Endpoint::new(text, &[], None).err();
         assert!(
             matches!(refused, Some(HttpError::Url { .. })),
             "{text:?}: {refused:?}"
@@ -114,7 +114,7 @@ fn tls_failures_are_said_in_words() {
 
 /// The error of a request to what `listen` gives; `None` where there was none.
 async fn error_of(url: &str) -> Option<HttpError> {
-    let endpoint = Endpoint::new(url, &[]).expect("an endpoint");
+    let endpoint = Endpoint::new(url, &[], None).expect("an endpoint");
     let address = at(&endpoint.url);
     let sent = endpoint.client.get(endpoint.url.clone()).send().await;
     let error = sent.err()?;

@@ -49,6 +49,17 @@ pub(super) const BODIES: &[Scenario] = &[
         },
     ),
     legacy(
+        "json-latin1",
+        "a JSON answer in ISO-8859-1, and said to be so",
+        |_| {
+            let mut answer = Response::typed(200, "application/json; charset=ISO-8859-1", "");
+            let text = response("$ID", &text_result("Gr\u{fc}\u{df}e"));
+            let bytes = text.chars().map(|c| u8::try_from(c).unwrap_or(b'?'));
+            answer.parts = vec![Part::Bytes(bytes.collect())];
+            always(answer)
+        },
+    ),
+    legacy(
         "json-batch",
         "an answer inside of an array, with a notification",
         |_| {
@@ -163,6 +174,20 @@ pub(super) const BODIES: &[Scenario] = &[
                 code(status, 400),
                 &error("null", -32600, "Cannot read that", ""),
             ))
+        },
+    ),
+    legacy(
+        "unauthorized-json",
+        "status ARGUMENT (401) with a challenge, an Mcp-Auth-Server and a JSON-RPC error to everything",
+        |status| {
+            let status = u16::try_from(status.number(401)).unwrap_or(401);
+            let refused = Response::json(status, &error("$ID", -32000, "Sign in first", ""))
+                .with(
+                    "WWW-Authenticate",
+                    r#"Bearer scope="a b", resource_metadata="$ORIGIN/prm""#,
+                )
+                .with("Mcp-Auth-Server", "https://as.test");
+            vec![(On::Any, vec![refused.into()])]
         },
     ),
     legacy("unauthorized", "401 with a challenge to everything", |_| {

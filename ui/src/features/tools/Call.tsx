@@ -2,42 +2,42 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useKeys } from "../../components/keys";
 import { useStore } from "../../components/useStore";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
-import type { ToolRow } from "../../ipc/bindings/ToolRow";
 import type { AppStore } from "../../model/appStore";
+import type { Callable } from "../../model/callable";
 import type { CallStore } from "../../model/calls";
-import { callParams } from "../../model/draft";
 import { words } from "../../model/errors";
 import { sortFailures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
 import { base } from "../../model/form/edit";
 import { type Layout, layout } from "../../model/form/rows";
 import { sendState, sessionToSend } from "../../model/sendState";
-import { ToolForm } from "./ToolForm";
+import { CallForm } from "./CallForm";
 import { useCheck } from "./useCheck";
+import { useCompletion } from "./useCompletion";
 import { type Preview, usePreview } from "./usePreview";
 
 interface Props {
 	app: AppStore;
 	calls: CallStore;
 	row: SessionRow;
-	tool: ToolRow;
+	call: Callable;
 	draft: FormDraft;
 	children: (form: ReactNode, preview: Preview, failing: readonly string[]) => ReactNode;
 }
 
 const NO_ROWS: Layout = { rows: [], problem: null, hidden: 0 };
 
-/** One tool's call from its fields to its frame. */
-export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
+/** One call from its fields to its frame. */
+export function Call({ app, calls, row, call, draft, children }: Props) {
 	useStore(draft);
 	useStore(calls);
 	const { text, form, memory } = draft;
 	const args = base(text);
 	const version = draft.version();
-	const params = useMemo(() => callParams(tool, text), [tool, text]);
-	const preview = usePreview(app.backend, row.id, params, calls.version());
+	const params = useMemo(() => call.params(text), [call, text]);
+	const preview = usePreview(app.backend, row.id, call.method, params, calls.version());
 	const send = sendState(row, app.serverRow);
-	const check = useCheck(app.backend, tool.input_schema, args);
+	const check = useCheck(app.backend, call.schema, args);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
 	const laid = useMemo(
 		// A long text in the JSON view need not be laid out at every key.
@@ -62,7 +62,7 @@ export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
 
 	const onSend = async (confirmed = false) => {
 		if (send.off !== null) return;
-		if (tool.destructive === true && !confirmed && !app.drafts.isAllowed(row.id, tool.name)) {
+		if (call.destructive && !confirmed && !app.drafts.isAllowed(row.id, call.name)) {
 			setAsking(true);
 			return;
 		}
@@ -72,14 +72,16 @@ export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
 		try {
 			const to = await sessionToSend(app, row, send);
 			if (to === null) return;
-			if (tool.destructive === true) app.drafts.allow(to, tool.name);
+			if (call.destructive) app.drafts.allow(to, call.name);
 			// What is typed now: a token may have been added by the key that sends.
-			const latest = callParams(tool, draft.text);
-			await calls.send(to, { method: "tools/call", params: latest, timeout_ms: null, headers: [] });
+			const latest = call.params(draft.text);
+			await calls.send(to, { method: call.method, params: latest, timeout_ms: null, headers: [] });
 		} catch (error) {
 			setFailure(words(error));
 		}
 	};
+
+	const complete = useCompletion(app, row, call, draft);
 
 	useKeys({
 		"Mod+Enter": () => {
@@ -89,11 +91,12 @@ export function ToolCall({ app, calls, row, tool, draft, children }: Props) {
 	});
 
 	return children(
-		<ToolForm
-			tool={tool}
+		<CallForm
+			call={call}
 			draft={draft}
 			layout={laid}
 			failures={failures}
+			complete={complete}
 			unchecked={check?.unchecked ?? null}
 			problem={preview.row?.problem ?? null}
 			send={send}

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { groupTools } from "./toolGroups";
+import { groupNames } from "./groups";
 
 const prefixes = (names: string[]) =>
-	groupTools(names).map(({ prefix, tools }) => `${prefix} ${tools.length}`);
+	groupNames(names).map(({ title, places }) => `${title} ${places.length}`);
 
 it.each([
 	["a short list", ["a.x", "a.y", "b.x", "b.y"], [" 4"]],
@@ -23,9 +23,9 @@ it.each([
 	],
 ])("%s", (_what, names, groups) => expect(prefixes(names)).toEqual(groups));
 
-it("loses no tool and keeps the server's order within a group", () => {
+it("loses no item and keeps the server's order within a group", () => {
 	const names = ["s.a", "o.a", "s.b", "x", "o.b", "s.c", "o.c", "y"];
-	const groups = groupTools(names);
-	expect(groups.flatMap(({ tools }) => tools).sort()).toEqual(names.map((_, i) => i));
-	for (const { tools } of groups) expect(tools).toEqual([...tools].sort((a, b) => a - b));
+	const groups = groupNames(names);
+	expect(groups.flatMap(({ places }) => places).sort()).toEqual(names.map((_, i) => i));
+	for (const { places } of groups) expect(places).toEqual([...places].sort((a, b) => a - b));
 });

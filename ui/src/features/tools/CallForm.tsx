@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { SchemaForm } from "../../components/form/SchemaForm";
 import { Icon } from "../../components/Icon";
@@ -6,12 +6,14 @@ import { ErrorIcon, WarnIcon } from "../../components/icons";
 import { MOD, useKeys } from "../../components/keys";
 import { Segments } from "../../components/Segments";
 import { Visible } from "../../components/Visible";
-import type { ToolRow } from "../../ipc/bindings/ToolRow";
+import type { Callable } from "../../model/callable";
+import type { Completion } from "../../model/completion";
 import type { Failures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
-import type { Layout } from "../../model/form/rows";
+import type { Layout, Row } from "../../model/form/rows";
 import type { SendState } from "../../model/sendState";
 import { visible } from "../../model/visible";
+import { CallAbout } from "./CallAbout";
 import { JsonView } from "./JsonView";
 import { SchemaView } from "./SchemaView";
 import { SendBar } from "./SendBar";
@@ -21,10 +23,12 @@ import css from "./Tools.module.css";
 const HEADLINE = 56;
 
 interface Props {
-	tool: ToolRow;
+	call: Callable;
 	draft: FormDraft;
 	layout: Layout;
 	failures: Failures;
+	/** What the server offers for a field as it is typed; null where it offers nothing. */
+	complete: ((row: Row, value: string) => Promise<Completion>) | null;
 	/** Why all or part of the arguments was not checked. */
 	unchecked: string | null;
 	/** What this app says about the params as a whole: no JSON, no object. */
@@ -33,7 +37,7 @@ interface Props {
 	/** Why the last sending failed on our side. */
 	failure: string | null;
 	timeoutMs: number | null;
-	/** A destructive tool waits for a yes. */
+	/** A destructive call waits for a yes. */
 	asking: boolean;
 	onSend: (confirmed?: boolean) => void;
 	onCancel: () => void;
@@ -41,9 +45,9 @@ interface Props {
 
 type View = "form" | "json" | "schema";
 
-/** A tool's arguments as fields or as JSON, and the button that sends them. */
-export function ToolForm(props: Props) {
-	const { tool, draft, layout, failures, failure } = props;
+/** What is filled in, as fields or as JSON, and the button that sends it. */
+export function CallForm(props: Props) {
+	const { call, draft, layout, failures, failure } = props;
 	const [schema, setSchema] = useState(false);
 	const body = useRef<HTMLDivElement>(null);
 	const view: View = schema ? "schema" : draft.view;
@@ -65,12 +69,13 @@ export function ToolForm(props: Props) {
 		byKey.current = false;
 		body.current?.querySelector<HTMLElement>(FIRST)?.focus();
 	}, [view]);
-	const headline = tool.title ?? firstLine(tool.description);
+	const about = useMemo(() => call.about(), [call]);
+	const headline = call.title ?? firstLine(call.description);
 	return (
-		<div className="pane" data-tool={tool.name}>
+		<div className="pane" data-tool={call.name}>
 			<header className={`phead ${css.title}`}>
 				<span className="mono strong trunc">
-					<Visible text={tool.name} />
+					<Visible text={call.name} />
 				</span>
 				<span className="sub trunc grow" title={visible(headline)}>
 					{visible(headline)}
@@ -82,24 +87,34 @@ export function ToolForm(props: Props) {
 					options={[
 						...(draft.form.root ? [{ value: "form" as const, label: "Form", testId: TESTID.formView }] : []),
 						{ value: "json", label: "JSON", testId: TESTID.jsonView },
-						{ value: "schema", label: "Schema", testId: TESTID.schemaView },
+						...(call.parts.length === 0
+							? []
+							: [
+									{
+										value: "schema" as const,
+										label: call.parts.length > 1 ? "Schema" : "Item",
+										testId: TESTID.schemaView,
+									},
+								]),
 					]}
 				/>
 			</header>
-			<Faults tool={tool} draft={draft} layout={layout} />
-			{tool.description !== null && (tool.description !== headline || headline.length > HEADLINE) && (
-				<Description text={tool.description} />
+			<Faults call={call} draft={draft} layout={layout} />
+			{call.description !== null && (call.description !== headline || headline.length > HEADLINE) && (
+				<Description text={call.description} />
 			)}
+			<CallAbout about={about} />
 			<div ref={body} className={css.body} data-arguments>
-				{view === "schema" && <SchemaView tool={tool} />}
+				{view === "schema" && <SchemaView parts={call.parts} />}
 				{view === "json" && <JsonView draft={draft} failures={failures} onSend={() => props.onSend()} />}
 				{view === "form" && layout.problem === null && (
 					<SchemaForm
 						draft={draft}
 						layout={layout}
 						failures={failures}
-						label={`Arguments of ${tool.name}`}
+						label={`Arguments of ${call.name}`}
 						testId={TESTID.form}
+						complete={props.complete}
 					/>
 				)}
 			</div>
@@ -117,19 +132,19 @@ export function ToolForm(props: Props) {
 const FIRST = ".cm-content, form input:not([type=radio]), form textarea, form input[type=radio]";
 
 /** What is wrong with the item, its schema, or the text. */
-function Faults({ tool, draft, layout }: Pick<Props, "tool" | "draft" | "layout">) {
+function Faults({ call, draft, layout }: Pick<Props, "call" | "draft" | "layout">) {
 	const { fault, empty } = draft.form;
 	return (
 		<>
-			{tool.problem !== null && (
+			{call.problem !== null && (
 				<div className="strip err">
 					<Icon of={ErrorIcon} small />
 					<span className="selectable">
-						Our check of this item in <span className="mono">tools/list</span>: {visible(tool.problem)}
+						Our check of this item in <span className="mono">{call.list}</span>: {visible(call.problem)}
 					</span>
 				</div>
 			)}
-			{fault !== null && tool.problem === null && (
+			{fault !== null && call.problem === null && (
 				<div className="strip warn">
 					<Icon of={WarnIcon} small />
 					<span className="selectable">Our check: {visible(fault)}.</span>

@@ -1,5 +1,7 @@
 //! Whole conversations over a pipe in memory, in both eras.
 
+mod both_ways;
+
 use std::collections::HashSet;
 
 use serde_json::{Value, json};

@@ -1,19 +1,22 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { DownIcon, ErrorIcon, RightIcon, SearchIcon } from "../../components/icons";
 import { MOD, useKeys } from "../../components/keys";
 import { Visible } from "../../components/Visible";
-import type { ToolRow } from "../../ipc/bindings/ToolRow";
+import type { Callable } from "../../model/callable";
 import { plural } from "../../model/format";
-import { groupTools } from "../../model/toolGroups";
+import type { Group } from "../../model/groups";
 import { visible } from "../../model/visible";
 import css from "./Tools.module.css";
 
 interface Props {
-	tools: readonly ToolRow[];
-	/** Place of the selected tool. */
+	/** What is listed, in one word: `tool`. */
+	noun: string;
+	calls: readonly Callable[];
+	groups: readonly Group[];
+	/** Place of the selected one. */
 	selected: number;
 	onSelect: (index: number) => void;
 }
@@ -22,15 +25,15 @@ const ROW = 22;
 /** Rows beyond the edges: a list of common length is drawn in full, so that the browser can search it. */
 const OVERSCAN = 80;
 
-type Line = { group: string; size: number; open: boolean } | { group: null; tool: ToolRow; index: number };
+type Line = { group: string; size: number; open: boolean } | { group: null; call: Callable; index: number };
 
-/** The tools under their namespaces, found by name, title or description. */
-export function ToolList({ tools, selected, onSelect }: Props) {
+/** Tools, prompts or resources under their groups, found by name, title or description. */
+export function CallList({ noun, calls, groups, selected, onSelect }: Props) {
+	const id = useId();
 	const [text, setText] = useState("");
 	const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
 	const scroller = useRef<HTMLDivElement>(null);
-	const groups = useMemo(() => groupTools(tools.map((tool) => tool.name)), [tools]);
-	const lines = useMemo(() => linesOf(tools, groups, text, folded), [tools, groups, text, folded]);
+	const lines = useMemo(() => linesOf(calls, groups, text, folded), [calls, groups, text, folded]);
 	const list = useVirtualizer({
 		count: lines.length,
 		getScrollElement: () => scroller.current,
@@ -65,7 +68,8 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 	return (
 		<div className="pane">
 			<SearchBox
-				count={tools.length}
+				noun={noun}
+				count={calls.length}
 				text={text}
 				onText={setText}
 				onArrow={onArrow}
@@ -78,13 +82,13 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 				ref={scroller}
 				className={css.list}
 				role="listbox"
-				aria-label="Tools"
-				aria-activedescendant={place >= 0 ? `tool-${selected}` : undefined}
+				aria-label={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`}
+				aria-activedescendant={place >= 0 ? `${id}${selected}` : undefined}
 				tabIndex={0}
 				onKeyDown={(event) => {
 					onArrow(event);
 					if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-					const group = groups.find(({ tools: of }) => of.includes(selected))?.prefix ?? "";
+					const group = groups.find(({ places }) => places.includes(selected))?.title ?? "";
 					if (group !== "") toggle(group, event.key === "ArrowRight");
 				}}
 			>
@@ -93,10 +97,10 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 						const line = lines[item.index];
 						if (!line) return null;
 						return line.group === null ? (
-							<ToolItem
+							<CallItem
 								key={line.index}
-								tool={line.tool}
-								index={line.index}
+								id={`${id}${line.index}`}
+								call={line.call}
 								top={item.start}
 								selected={line.index === selected}
 								onSelect={() => onSelect(line.index)}
@@ -112,9 +116,9 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 					})}
 				</div>
 			</div>
-			{tools.length > 0 && lines.length === 0 && (
+			{calls.length > 0 && lines.length === 0 && (
 				<div className="empty">
-					No tool matches <span className="mono">{visible(text)}</span>.
+					No {noun} matches <span className="mono">{visible(text)}</span>.
 				</div>
 			)}
 		</div>
@@ -122,6 +126,7 @@ export function ToolList({ tools, selected, onSelect }: Props) {
 }
 
 interface SearchProps {
+	noun: string;
 	count: number;
 	text: string;
 	onText: (text: string) => void;
@@ -129,8 +134,8 @@ interface SearchProps {
 	onEnter: () => void;
 }
 
-/** Finds tools while the arrows walk through what is found. */
-function SearchBox({ count, text, onText, onArrow, onEnter }: SearchProps) {
+/** Finds items while the arrows walk through what is found. */
+function SearchBox({ noun, count, text, onText, onArrow, onEnter }: SearchProps) {
 	const search = useRef<HTMLInputElement>(null);
 	useKeys({
 		"Mod+p": () => {
@@ -143,11 +148,11 @@ function SearchBox({ count, text, onText, onArrow, onEnter }: SearchProps) {
 		<div className={`bar ${css.search}`}>
 			<label className="fld ui">
 				<Icon of={SearchIcon} small />
-				<span className="vh">Search tools</span>
+				<span className="vh">Search {noun}s</span>
 				<input
 					ref={search}
 					value={text}
-					placeholder={`Search ${plural(count, "tool")}`}
+					placeholder={`Search ${plural(count, noun)}`}
 					spellCheck={false}
 					data-testid={TESTID.toolSearch}
 					onChange={(event) => onText(event.target.value)}
@@ -187,7 +192,7 @@ function GroupLine({ line, top, onToggle }: GroupProps) {
 	);
 }
 
-/** From the search into the chosen tool's first field. */
+/** From the search into the chosen item's first field. */
 function focusForm(): void {
 	document
 		.querySelector<HTMLElement>("[data-arguments] :is(form :is(input, textarea), .cm-content)")
@@ -196,73 +201,67 @@ function focusForm(): void {
 
 /** What is listed: while something is searched for, every group with a hit is open. */
 function linesOf(
-	tools: readonly ToolRow[],
-	groups: ReturnType<typeof groupTools>,
+	calls: readonly Callable[],
+	groups: readonly Group[],
 	text: string,
 	folded: ReadonlySet<string>,
 ): Line[] {
-	return groups.flatMap(({ prefix, tools: places }) => {
+	return groups.flatMap(({ title, places }) => {
 		const found = places.flatMap((index) => {
-			const tool = tools[index];
-			return tool && matches(tool, text) ? [{ group: null, tool, index }] : [];
+			const call = calls[index];
+			return call && matches(call, text) ? [{ group: null, call, index }] : [];
 		});
-		if (prefix === "" || found.length === 0) return found;
-		const open = text !== "" || !folded.has(prefix);
-		return [{ group: prefix, size: found.length, open }, ...(open ? found : [])];
+		if (title === "" || found.length === 0) return found;
+		const open = text !== "" || !folded.has(title);
+		return [{ group: title, size: found.length, open }, ...(open ? found : [])];
 	});
 }
 
 interface ItemProps {
-	tool: ToolRow;
-	index: number;
+	id: string;
+	call: Callable;
 	top: number;
 	selected: boolean;
 	onSelect: () => void;
 }
 
-function ToolItem({ tool, index, top, selected, onSelect }: ItemProps) {
-	const about = tool.problem ?? tool.title ?? tool.description ?? tool.name;
+function CallItem({ id, call, top, selected, onSelect }: ItemProps) {
+	const about = call.problem ?? call.title ?? call.description ?? call.name;
 	return (
 		<div
-			id={`tool-${index}`}
+			id={id}
 			role="option"
 			aria-selected={selected}
-			className={`${css.tool} ${selected ? css.on : ""} ${tool.problem ? css.broken : ""}`}
+			className={`${css.tool} ${selected ? css.on : ""} ${call.problem ? css.broken : ""}`}
 			style={{ transform: `translateY(${top}px)` }}
-			title={visible(about.slice(0, 600))}
+			title={visible([about.slice(0, 600), call.keywords].filter((part) => part).join("\n"))}
 			data-testid={TESTID.toolRow}
-			data-tool={tool.name}
-			data-broken={tool.problem ? "" : undefined}
+			data-tool={call.name}
+			data-broken={call.problem ? "" : undefined}
 			onClick={onSelect}
 		>
 			<span className="mono trunc grow">
-				<Visible text={tool.name} />
+				<Visible text={call.name} />
 			</span>
-			{tool.problem && (
+			{call.problem && (
 				<span className="tag err">
 					<Icon of={ErrorIcon} small />
 					broken
 				</span>
 			)}
-			<Hints tool={tool} />
+			{call.marks.map(({ word, bad }) => (
+				<span key={word} className={bad ? "tag err" : "tag"}>
+					{visible(word)}
+				</span>
+			))}
 		</div>
 	);
 }
 
-/** Annotations that are written; a missing one says nothing. */
-function Hints({ tool }: { tool: ToolRow }) {
-	return (
-		<>
-			{tool.destructive && <span className="tag err">destructive</span>}
-			{tool.read_only && <span className="tag">read</span>}
-			{tool.idempotent && <span className="tag">idem</span>}
-			{tool.open_world && <span className="tag">open</span>}
-		</>
-	);
-}
-
-function matches(tool: ToolRow, text: string): boolean {
+function matches(call: Callable, text: string): boolean {
 	const wanted = text.trim().toLowerCase();
 	if (wanted === "") return true;
-	return [tool.name, tool.title, tool.description].some((part) => part?.toLowerCase().includes(wanted));
+	return [call.name, call.title, call.description, call.keywords].some((part) =>
+		part?.toLowerCase().includes(wanted),
+	);
 }

@@ -1,0 +1,120 @@
+//! TLS with an authority of one's own.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use framescope_core::protocol::ServerConfig;
+use framescope_tests::peers::missing;
+
+use super::OK;
+use super::peer::{How, Server, called, client, words};
+
+/// Makes an authority and a certificate for this machine: `ca.pem`, `leaf.pem`, `leaf.key`.
+const CERTIFICATES: &str = r#"
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout ca.key -out ca.pem -subj "/CN=Test authority"
+openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout leaf.key -out leaf.csr -subj "/CN=localhost"
+printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n' > ext
+openssl x509 -req -in leaf.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out leaf.pem
+"#;
+
+/// Takes TLS connections and hands their bytes to the port that it is given.
+const TERMINATOR: &str = r#"
+import socket, ssl, sys, threading
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[1], sys.argv[2])
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+def copy(source, target):
+    try:
+        while data := source.recv(65536):
+            target.sendall(data)
+    except OSError:
+        pass
+    for end in (source, target):
+        try:
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+def serve(plain):
+    try:
+        secure = context.wrap_socket(plain, server_side=True)
+    except OSError:
+        return
+    inner = socket.create_connection(("127.0.0.1", int(sys.argv[3])))
+    threading.Thread(target=copy, args=(secure, inner), daemon=True).start()
+    copy(inner, secure)
+while True:
+    threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+"#;
+
+/// A running terminator.
+struct Terminator {
+    child: Child,
+    url: String,
+}
+
+impl Drop for Terminator {
+    fn drop(&mut self) {
+        // It fails only where it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn start(folder: &Path, server: &Server) -> Option<Terminator> {
+    let made = Command::new("sh")
+        .args(["-ec", CERTIFICATES])
+        .current_dir(folder)
+        .stderr(Stdio::null())
+        .status();
+    if !made.is_ok_and(|status| status.success()) {
+        return missing("openssl");
+    }
+    let (_, rest) = server.url.rsplit_once(':')?;
+    let port = rest.split('/').next()?;
+    let mut child = Command::new("python3")
+        .args(["-c", TERMINATOR, "leaf.pem", "leaf.key", port])
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()
+        .or_else(|| missing("python3"))?;
+    let mut port = String::new();
+    let stdout = child.stdout.take()?;
+    BufReader::new(stdout).read_line(&mut port).ok()?;
+    let url = format!("https://localhost:{}/mcp", port.trim());
+    Some(Terminator { child, url })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_authority_of_ones_own_is_trusted_where_its_file_is_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(&["json"]);
+    let Some(terminator) = start(folder.path(), &server) else {
+        return;
+    };
+    let config = || ServerConfig::StreamableHttp {
+        url: terminator.url.clone(),
+        headers: vec![],
+    };
+    let with = |ca: Option<&str>| How {
+        ca: ca.map(|ca| folder.path().join(ca)),
+        ..How::default()
+    };
+    let (done, _) = client(config(), with(Some("ca.pem")), async |client, _| {
+        words(&called(client).await)
+    })
+    .await;
+    assert_eq!(done.expect("connected"), OK);
+    for (ca, expected) in [
+        (None, "does not trust who signed"),
+        (Some("leaf.key"), "as certificates to trust"),
+        (Some("none.pem"), "as certificates to trust"),
+    ] {
+        let (done, _) = client(config(), with(ca), async |_, _| ()).await;
+        let error = done.expect_err("no connection").to_string();
+        assert!(error.contains(expected), "{ca:?}: {error}");
+    }
+    server.end();
+}

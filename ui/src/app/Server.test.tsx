@@ -1,0 +1,54 @@
+/** The Server tab. */
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it } from "vitest";
+import type { RootRow } from "../ipc/bindings/RootRow";
+import { FakeBackend } from "../ipc/fake";
+import { AppStore } from "../model/appStore";
+import { CallStore } from "../model/calls";
+import { Settings } from "../model/settings";
+import { App } from "./App";
+import { TESTID } from "./testids";
+
+const words = (element: Element | null) => (element?.textContent ?? "").replaceAll("\u00a0", " ");
+
+let backend: FakeBackend;
+beforeEach(async () => {
+	backend = new FakeBackend();
+	const app = new AppStore(backend);
+	const settings = new Settings(backend);
+	await settings.load();
+	render(<App app={app} calls={new CallStore(backend)} settings={settings} />);
+	fireEvent.click(await screen.findByTestId(TESTID.tabServer));
+});
+
+it("holds what the server declares against what the log has seen", async () => {
+	const table = await screen.findByTestId(TESTID.capabilities);
+	const row = (name: string) => words(table.querySelector(`[data-capability="${name}"]`));
+	await waitFor(() => expect(row("tools")).toContain("yesseen 2×"));
+	expect(row("resources")).toContain("yesrefused 1×, -32602");
+	expect(row("logging")).toContain("yesseen 1×");
+	expect(row("logging")).toContain("server/utilities/logging › Capabilities · deprecated in 2026-07-28");
+	expect(row("resources.listChanged")).toContain("nonot seen yet");
+	expect(screen.getByText("io.modelcontextprotocol/skills")).toBeTruthy();
+	expect(words(screen.getByLabelText("Identity"))).toContain("Orders of a small shop");
+	expect(words(screen.getByLabelText("Identity"))).toMatch(/ttlMs 60 000 · public asked at .*, stale|fresh/);
+});
+
+it("pings, and keeps roots", async () => {
+	fireEvent.click(await screen.findByTestId(TESTID.ping));
+	await waitFor(() => expect(words(screen.getByTestId(TESTID.pings))).toMatch(/\d ms/));
+	const kept: RootRow[][] = [];
+	const { call } = backend;
+	backend.call = (name, args) => {
+		if (name === "set_roots") kept.push((args as { roots: RootRow[] }).roots);
+		return call.call(backend, name, args) as never;
+	};
+	const save = screen.getByTestId<HTMLButtonElement>(TESTID.saveRoots);
+	expect(save.disabled).toBe(true);
+	fireEvent.click(screen.getByTestId(TESTID.addRoot));
+	fireEvent.change(screen.getByTestId(TESTID.rootUri), { target: { value: "file:///home/ada" } });
+	fireEvent.click(save);
+	await screen.findByText("Kept.");
+	expect(kept).toEqual([[{ uri: "file:///home/ada", name: null }]]);
+	expect(save.disabled).toBe(true);
+});

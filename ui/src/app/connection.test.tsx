@@ -1,0 +1,90 @@
+/** What a server's form says of its connection, and the list of a server that is not there, or that has changed it. */
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import type { CatalogRow } from "../ipc/bindings/CatalogRow";
+import { FakeBackend } from "../ipc/fake";
+import { AppStore } from "../model/appStore";
+import { CallStore } from "../model/calls";
+import { Settings } from "../model/settings";
+import { App } from "./App";
+import { TESTID } from "./testids";
+
+let backend: FakeBackend;
+let app: AppStore;
+
+const the = (id: string) => screen.findByTestId(id);
+const words = (element: HTMLElement) => (element.textContent ?? "").replaceAll("\u00a0", " ");
+const type = (id: string, text: string) =>
+	fireEvent.change(screen.getByTestId(id), { target: { value: text } });
+
+async function open(): Promise<void> {
+	app = new AppStore(backend);
+	const settings = new Settings(backend);
+	await settings.load();
+	render(<App app={app} calls={new CallStore(backend)} settings={settings} />);
+	await waitFor(() => expect(app.ready).toBe(true));
+}
+
+/** Changes what is told of the list of tools. */
+function listed(change: () => Partial<CatalogRow>) {
+	const call = backend.call.bind(backend);
+	return vi.spyOn(backend, "call").mockImplementation(async (name, args) => {
+		const answer = await call(name, args);
+		return name === "list_catalog" ? { ...(answer as CatalogRow), ...change() } : answer;
+	});
+}
+
+describe("the form of a server", () => {
+	it("keeps an own authority and the wish to connect again", async () => {
+		backend = new FakeBackend();
+		await open();
+		fireEvent.click(await the(TESTID.addServer));
+		type(TESTID.addServerInput, "https://mcp.example/mcp");
+		type(TESTID.ca, "/etc/own-ca.pem");
+		fireEvent.click(await the(TESTID.reconnect));
+		fireEvent.click(await the(TESTID.addServerSave));
+		await waitFor(() => expect(app.serverRow?.ca).toBe("/etc/own-ca.pem"));
+		expect(app.serverRow?.reconnect).toBe(true);
+
+		fireEvent.click(await the(TESTID.editServer));
+		expect(((await the(TESTID.ca)) as HTMLInputElement).value).toBe("/etc/own-ca.pem");
+		expect(((await the(TESTID.reconnect)) as HTMLInputElement).checked).toBe(true);
+	});
+
+	it("has no authority for a command", async () => {
+		backend = new FakeBackend();
+		await open();
+		fireEvent.click(await the(TESTID.addServer));
+		type(TESTID.addServerInput, "uv run mine");
+		await the(TESTID.reconnect);
+		expect(screen.queryByTestId(TESTID.ca)).toBeNull();
+	});
+});
+
+describe("the list of tools", () => {
+	it("is that of the session before until this one has its own, and says so", async () => {
+		backend = new FakeBackend();
+		listed(() => ({ stale: true }));
+		await open();
+		await waitFor(() => expect(screen.queryAllByTestId(TESTID.toolRow).length).toBeGreaterThan(0));
+		expect(screen.queryByTestId(TESTID.staleList), "it is connected").toBeNull();
+		const id = app.session?.id ?? "";
+		backend.crash(id);
+		await waitFor(async () => expect(words(await the(TESTID.staleList))).toMatch(/not connected/));
+		expect(screen.queryAllByTestId(TESTID.toolRow).length, "it stays").toBeGreaterThan(0);
+	});
+
+	it("is read again when the server has changed it, and tells how long it is true", async () => {
+		backend = new FakeBackend();
+		let ttl_ms = 300_000;
+		const calls = listed(() => ({ ttl_ms }));
+		await open();
+		await screen.findByText(/true for 5 min, private/);
+		ttl_ms = 0;
+		const asked = calls.mock.calls.filter(([name]) => name === "list_catalog").length;
+		backend.emit("lists-changed", { session: "another" });
+		backend.emit("lists-changed", { session: app.session?.id ?? "" });
+		await screen.findByText(/not to be kept, private/);
+		expect(calls.mock.calls.filter(([name]) => name === "list_catalog").length, "once").toBe(asked + 1);
+	});
+});

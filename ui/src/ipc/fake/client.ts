@@ -1,0 +1,155 @@
+/** Subscriptions, pages, the log level, how the client shows itself, and the checks that talk to a server in two ways. */
+import type { ClientDraft } from "../bindings/ClientDraft";
+import type { LogLevelName } from "../bindings/LogLevelName";
+import type { OfferRow } from "../bindings/OfferRow";
+import type { SubscriptionRow } from "../bindings/SubscriptionRow";
+import type { Area, Host } from "./host";
+import { isJson } from "./rows";
+
+type Names =
+	| "list_page"
+	| "list_subscriptions"
+	| "subscribe"
+	| "unsubscribe"
+	| "get_log_level"
+	| "set_log_level"
+	| "get_client"
+	| "set_client"
+	| "call_both_eras"
+	| "check_stateless";
+
+const DEFAULTS = {
+	info: '{"name":"framescope","title":"Framescope","version":"0.1.0"}',
+	legacy: '{"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true},"sampling":{"tools":{}}}',
+	modern: '{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{"tools":{}}}',
+};
+/** Items of a page, and of the whole list. */
+const PAGE = 10;
+const ITEMS = 24;
+
+export class Clients {
+	private readonly subscribed = new Map<string, SubscriptionRow[]>();
+	private readonly levels = new Map<string, LogLevelName>();
+	private readonly chosen = new Map<string, ClientDraft>();
+	private next = 9000;
+
+	constructor(private readonly host: Host) {}
+
+	readonly commands: Area<Names> = {
+		list_page: ({ session, what, cursor }) => {
+			this.host.mustBeUp(session);
+			const from = cursor === null ? 0 : Number(JSON.parse(cursor));
+			const items = Array.from({ length: Math.min(PAGE, ITEMS - from) }, (_, at) =>
+				item(what, from + at + 1),
+			);
+			const more = from + PAGE < ITEMS;
+			const request = this.next;
+			this.next += 2;
+			return {
+				items,
+				problems: [],
+				next: more ? JSON.stringify(String(from + PAGE)) : null,
+				request,
+				answer: request + 1,
+				ttl_ms: 300_000,
+				cache_scope: "public",
+			};
+		},
+		list_subscriptions: ({ session }) => this.of(session),
+		subscribe: ({ session, uris, lists }) => {
+			this.host.mustBeUp(session);
+			this.next += 1;
+			const row: SubscriptionRow = {
+				seq: this.next,
+				uris,
+				lists,
+				granted: { uris, lists },
+				state: "active",
+				message: null,
+				updates: 0,
+				last_us: null,
+				last_seq: null,
+			};
+			this.put(session, [...this.of(session), row]);
+			return [row];
+		},
+		unsubscribe: ({ session, seq }) => {
+			const rows = this.of(session);
+			this.put(
+				session,
+				rows.map((row) => (row.seq === seq ? { ...row, state: "ended", message: "unsubscribed" } : row)),
+			);
+			return null;
+		},
+		get_log_level: ({ session }) => this.levels.get(session) ?? null,
+		set_log_level: ({ session, level }) => {
+			this.host.mustBeUp(session);
+			if (level === null) this.levels.delete(session);
+			else this.levels.set(session, level);
+			return null;
+		},
+		get_client: ({ server }) => {
+			const chosen = this.chosen.get(server);
+			return {
+				info: chosen?.info ?? null,
+				legacy: chosen?.legacy ?? null,
+				modern: chosen?.modern ?? null,
+				defaults: DEFAULTS,
+				rules: chosen?.rules ?? [],
+			};
+		},
+		set_client: ({ server, draft }) => {
+			for (const text of [draft.info, draft.legacy, draft.modern]) {
+				if (text !== null && !(isJson(text) && text.trimStart().startsWith("{"))) {
+					throw { code: "invalid_config", message: "that is no JSON object" };
+				}
+			}
+			this.chosen.set(server, draft);
+			return null;
+		},
+		call_both_eras: ({ session }) => {
+			this.host.mustBeUp(session);
+			const problem = "the server speaks one era only";
+			return {
+				legacy: { session: null, seq: null, problem },
+				modern: { session, seq: 1, problem: null },
+			};
+		},
+		check_stateless: ({ session, drafts }) => {
+			this.host.mustBeUp(session);
+			return drafts.map((draft, at) => ({
+				method: draft.method,
+				what: null,
+				shared: 1,
+				alone: 1,
+				same: at % 2 === 0,
+				message: at % 2 === 0 ? null : "result/tools/0/name differs",
+			}));
+		},
+	};
+
+	/** Tells the subscriptions of a session. For tests too. */
+	put(session: string, rows: SubscriptionRow[]): void {
+		this.subscribed.set(session, rows);
+		this.host.emit("subscriptions-changed", { session, subscriptions: rows });
+	}
+
+	private of(session: string): SubscriptionRow[] {
+		return this.subscribed.get(session) ?? [];
+	}
+}
+
+function item(what: string, n: number): OfferRow {
+	const name = `${what}-${n}`;
+	return {
+		name,
+		title: `Item ${n}`,
+		description: null,
+		uri: what === "prompts" || what === "tools" ? "" : `orders://items/${n}`,
+		mime_type: null,
+		size: null,
+		arguments: [],
+		raw: JSON.stringify({ name }),
+		problem: null,
+	};
+}

@@ -20,27 +20,32 @@ use crate::protocol::{Envelope, Kind, RequestId, Revision, text};
 use crate::record::{Note, PARSE_LIMIT, Recorded, Seq, StoppedBy};
 use crate::transport::{Ended, Inbound, Outbound};
 
-/// Runs until the wire has ended.
-pub(super) async fn run(link: Arc<Link>, mut inbound: mpsc::Receiver<Inbound>) {
-    let guard = Guard(Arc::clone(&link));
-    while let Some(item) = inbound.recv().await {
-        match item {
-            Inbound::Frame(frame) => link.take(&frame).await,
-            Inbound::Ended {
-                via,
-                why: Ended::Unwritten,
-            } => link.unwritten(via),
-            Inbound::Ended {
-                via,
-                why: Ended::Over(error),
-            } => link.over(via, error).await,
-            Inbound::Closed(reason) => {
-                link.end(reason).await;
-                break;
+/// Runs until the wire has ended. Where the task ends otherwise, be it before its first step, the connection ends as well.
+pub(super) fn run(
+    link: Arc<Link>,
+    mut inbound: mpsc::Receiver<Inbound>,
+) -> impl Future<Output = ()> + Send {
+    let guard = Guard(link);
+    async move {
+        let link = &guard.0;
+        while let Some(item) = inbound.recv().await {
+            match item {
+                Inbound::Frame(frame) => link.take(&frame).await,
+                Inbound::Ended {
+                    via,
+                    why: Ended::Unwritten,
+                } => link.unwritten(via),
+                Inbound::Ended {
+                    via,
+                    why: Ended::Over(error),
+                } => link.over(via, error).await,
+                Inbound::Closed(reason) => {
+                    link.end(reason).await;
+                    break;
+                }
             }
         }
     }
-    drop(guard);
 }
 
 /// Which record a message stands in, and whose exchange carried it.

@@ -17,12 +17,15 @@ afterAll(() => browser.close());
 
 it.each(PLACES)("$name", async (place) => {
 	const page = await open(browser, place);
-	for (const size of SIZES) {
-		await resize(page, size);
-		for (const theme of THEMES) {
-			await wear(page, theme);
-			await page.screenshot({ path: `${FOLDER}/${place.name}-${theme}-${size[0]}.png` });
+	try {
+		for (const size of SIZES) {
+			await resize(page, size);
+			for (const theme of THEMES) {
+				await wear(page, theme);
+				await page.screenshot({ path: `${FOLDER}/${place.name}-${theme}-${size[0]}.png` });
+			}
 		}
+	} finally {
+		await page.close();
 	}
-	await page.close();
 });

@@ -25,6 +25,8 @@ const then =
 	};
 
 const click = (id: string) => (page: Page) => page.getByTestId(id).first().click();
+/** A radio button is covered by its own words. */
+const choose = (id: string) => (page: Page) => page.getByTestId(id).check({ force: true });
 const type = (id: string, text: string) => (page: Page) => page.getByTestId(id).last().fill(text);
 const found = (id: string) => (page: Page) => page.getByTestId(id).first().waitFor();
 const value = (what: "variable" | "header", name: string, text: string) =>
@@ -46,10 +48,19 @@ const examined = (target: string, outcome: string) =>
 	then(click("add-server"), type("add-server-input", target), click("doctor-run"), (page) =>
 		page.locator(`[data-testid=doctor-step][data-state=${outcome}]`).last().waitFor(),
 	);
+/** The list draws only what is in sight, so the tool is looked for. */
+const tool = (name: string) =>
+	then(
+		type("tool-search", name),
+		(page) => page.locator(`[data-testid=tool-row][data-tool="${name}"]`).click(),
+		type("tool-search", ""),
+	);
+const field = (pointer: string, text: string) => (page: Page) =>
+	page.locator(`[data-row="${pointer}"] :is(textarea, input:not([type=radio]))`).first().fill(text);
+const answered = then(click("send"), (page) => page.locator("[data-testid=result][data-verdict]").waitFor());
+const order = then(tool("orders.create"), field("/sku", "KX-2210-B"), field("/quantity", "250"));
 const sessions = then(click("all-sessions"), found("session-line"));
 
-const tool = (name: string) => (page: Page) =>
-	page.locator(`[data-testid=tool-row][data-tool="${name}"]`).click();
 const read = (name: string) => then(click("tab-resources"), tool(name), click("send"), found("viewer"));
 
 export const PLACES: readonly Place[] = [
@@ -86,11 +97,23 @@ export const PLACES: readonly Place[] = [
 	{ name: "resources-markdown", go: read("handbook.md") },
 	{ name: "resources-bytes", go: read("sheet.pdf") },
 	{ name: "resources-template", go: then(click("tab-resources"), tool("stock"), found("tool-form")) },
+	{ name: "resources-subscribed", go: then(read("open-orders"), click("subscribe"), click("listen-lists")) },
+	{ name: "log", query: "scenario=logs", go: then(click("tab-log"), found("log-line")) },
 	{ name: "server", go: then(click("tab-server"), found("capabilities"), click("add-root")) },
 	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
 	{ name: "inputs-strip", query: "asks" },
 	{ name: "not-recording", query: "scenario=not-recording" },
 	{ name: "connect-failed", query: "scenario=connect-failed" },
+	{ name: "tool-form", go: order },
+	{ name: "tool-json", go: then(order, choose("json-view")) },
+	{ name: "tool-schema", go: then(order, choose("schema-view")) },
+	{ name: "tool-awkward", go: tool("faults.awkward") },
+	{ name: "tool-destructive", go: then(tool("orders.cancel"), field("/order_id", "SO-1042"), click("send")) },
+	{ name: "tool-result", go: then(tool("orders.get"), field("/order_id", "SO-1042"), answered) },
+	{ name: "tool-picture", go: then(tool("stock.picture"), answered) },
+	{ name: "tool-rpc-error", go: then(tool("faults.rpc_error"), answered) },
+	{ name: "tool-error", go: then(tool("faults.tool_error"), answered) },
+	{ name: "compose", go: click("tab-compose") },
 	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },
 	{ name: "row-menu", go: (page) => cell(page, 9, "method").click({ button: "right" }) },
 	{ name: "row-menu-key", go: then(row(13), press("Shift+F10")) },

@@ -53,6 +53,7 @@ pub(crate) async fn start_doctor<R: Runtime>(
     }
     // What was typed is kept as long as the examination lasts.
     let typed = Secrets::in_memory();
+    let ca = draft.ca();
     let (server, _) = typed_server(&state, draft, &typed).await?;
     let saved = state.secrets.clone();
     let manager = state
@@ -66,7 +67,10 @@ pub(crate) async fn start_doctor<R: Runtime>(
         };
         let told = watch::Sender::new(Report::new(&server, 0));
         let mut heard = told.subscribe();
-        let options = OpenOptions::new(Origin::App);
+        let options = OpenOptions {
+            ca,
+            ..OpenOptions::new(Origin::App)
+        };
         let mut examination = std::pin::pin!(examine(&manager, &server, options, &stop, &told));
         let report = loop {
             tokio::select! {

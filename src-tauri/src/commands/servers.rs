@@ -45,10 +45,9 @@ pub(crate) async fn save_server(
     draft: ServerDraft,
     state: State<'_, AppState>,
 ) -> Answer<ServerRow> {
-    let ca = Some(draft.ca.trim()).filter(|ca| !ca.is_empty());
     let kept = ConnectionOptions {
         reconnect: draft.reconnect,
-        ca: ca.map(Into::into),
+        ca: draft.ca(),
     };
     let (server, before) = typed_server(&state, draft, &state.secrets).await?;
     let history = state.history()?;

@@ -1,6 +1,6 @@
 //! The connection doctor's report for the page.
 
-use framescope_core::doctor::{Fact, Outcome, Report, StepState};
+use framescope_core::doctor::{Fact, Outcome, Party, Report, StepState};
 
 use crate::rows::{DoctorFact, DoctorFault, DoctorOutcome, DoctorReport, DoctorState, DoctorStep};
 
@@ -28,6 +28,7 @@ pub(crate) fn doctor_report(report: &Report) -> DoctorReport {
         steps: steps.collect(),
         fault: report.fault.as_ref().map(|fault| DoctorFault {
             headline: fault.headline.to_owned(),
+            sign_in: fault.party == Party::Nobody,
             clear: fault.clear.to_owned(),
             what: fault.what.clone(),
             next: fault.next.clone(),

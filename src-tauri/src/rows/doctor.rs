@@ -75,6 +75,8 @@ pub enum DoctorState {
 pub struct DoctorFault {
     /// Who is at fault, as a sentence.
     pub headline: String,
+    /// Nobody is: the server asks for a sign-in.
+    pub sign_in: bool,
     /// Who is not at fault, and why that is known; may be empty.
     pub clear: String,
     /// What happened.

@@ -1,5 +1,7 @@
 //! Servers of the catalogue.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -104,6 +106,14 @@ pub struct ServerDraft {
     pub ca: String,
     /// It was pasted or imported: its first start asks.
     pub unconfirmed: bool,
+}
+
+impl ServerDraft {
+    /// The file of certificates, where one was typed.
+    pub(crate) fn ca(&self) -> Option<PathBuf> {
+        let ca = self.ca.trim();
+        (!ca.is_empty()).then(|| ca.into())
+    }
 }
 
 /// How a server is reached, as typed. Values may hold references such as `${NAME}`.

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use framescope_core::protocol::ServerConfig;
+use framescope_tests::cli::Cli;
 use framescope_tests::peers::missing;
+use serde_json::Value;
 
 use super::OK;
 use super::peer::{How, Server, called, client, words};
@@ -116,5 +118,51 @@ async fn an_authority_of_ones_own_is_trusted_where_its_file_is_given() {
         let error = done.expect_err("no connection").to_string();
         assert!(error.contains(expected), "{ca:?}: {error}");
     }
+    server.end();
+}
+
+/// The state and the fact of each of the doctor's steps, and who is at fault.
+fn examined(cli: &Cli<'_>, args: &[&str], code: i32) -> (Vec<(String, String)>, Value) {
+    let args: Vec<_> = ["doctor", "--json"].iter().chain(args).copied().collect();
+    let json = cli.run(&args).expect(code);
+    let report: Value = serde_json::from_str(&json).expect("a report");
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let steps = report["steps"].as_array().expect("steps");
+    let steps = steps
+        .iter()
+        .map(|step| (word(&step["state"]), word(&step["fact"])));
+    (steps.collect(), report["fault"].clone())
+}
+
+#[test]
+fn the_doctor_agrees_on_tls_as_sessions_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = tempfile::tempdir().expect("a folder");
+    let server = Server::start(&["json"]);
+    let (Some(cli), Some(terminator)) = (Cli::on(data.path()), start(folder.path(), &server))
+    else {
+        return;
+    };
+    let ca = folder.path().join("ca.pem");
+    let key = folder.path().join("leaf.key");
+    let (url, ca) = (terminator.url.as_str(), ca.to_string_lossy());
+
+    // DNS, TCP, TLS, HTTP, authorization, discover, initialize.
+    let (steps, fault) = examined(&cli, &["--url", url, "--ca", &ca], 0);
+    assert!(
+        steps[2].0 == "passed" && steps[2].1.contains("TLS 1.3"),
+        "{steps:?}"
+    );
+    assert_eq!((steps[3].0.as_str(), fault), ("passed", Value::Null));
+
+    let (steps, fault) = examined(&cli, &["--url", url], 3);
+    let states: Vec<_> = steps.iter().map(|(state, _)| state.as_str()).collect();
+    assert_eq!(states[..4], ["passed", "passed", "failed", "waiting"]);
+    let what = fault["what"].as_str().unwrap_or_default();
+    assert!(what.contains("does not trust who signed"), "{fault}");
+
+    let (steps, fault) = examined(&cli, &["--url", url, "--ca", &key.to_string_lossy()], 3);
+    assert_eq!(steps[2].0, "failed", "a key is no certificate: {steps:?}");
+    assert_eq!(fault["party"], "configuration", "{fault}");
     server.end();
 }

@@ -1,5 +1,5 @@
 /** The Resources tab. */
-import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { FakeBackend } from "../ipc/fake";
@@ -25,8 +25,9 @@ const read = async (name: string) => {
 };
 
 let app: AppStore;
+let backend: FakeBackend;
 beforeEach(async () => {
-	const backend = new FakeBackend();
+	backend = new FakeBackend();
 	app = new AppStore(backend);
 	const settings = new Settings(backend);
 	await settings.load();
@@ -94,4 +95,28 @@ it("reads any URI, and what a link in a result leads to", async () => {
 	expect(screen.getByTestId(TESTID.tabResources).getAttribute("aria-selected")).toBe("true");
 	await keys.keyboard("{Control>}{Enter}{/Control}");
 	await waitFor(() => expect(screen.getByTestId(TESTID.result).dataset.verdict).toBe("error"));
+});
+
+it("subscribes to what is filled in, follows it live, and ends it", async () => {
+	await screen.findByText("Templates 2");
+	fireEvent.click(screen.getByTestId(TESTID.subscribe));
+	const row = () => screen.getByTestId(TESTID.subscription);
+	await waitFor(() => expect(row().dataset.state).toBe("active"));
+	expect(words(row())).toContain("orders://open0 updates");
+	const session = app.open?.session ?? "";
+	const [subscription] = app.subscriptions.of(session);
+	act(() =>
+		backend.emit("subscriptions-changed", {
+			session,
+			subscriptions: subscription
+				? [{ ...subscription, updates: 3, last_us: Date.now() * 1000, granted: { uris: [], lists: [] } }]
+				: [],
+		}),
+	);
+	await waitFor(() => expect(words(row())).toContain("3 updates, last 0 s ago"));
+	expect(words(row())).toContain("not granted: orders://open");
+	fireEvent.click(screen.getByText("Unsubscribe"));
+	await waitFor(() => expect(row().dataset.state).toBe("ended"));
+	fireEvent.click(screen.getByTestId(TESTID.listenLists));
+	await screen.findByText("list of tools, list of prompts, list of resources");
 });

@@ -4,6 +4,7 @@ import { Tabs } from "../components/Tabs";
 import { useStore } from "../components/useStore";
 import { ComposePane } from "../features/compose/ComposePane";
 import { InputsPane } from "../features/inputs/InputsPane";
+import { LogPane } from "../features/log/LogPane";
 import { OfferReload } from "../features/offers/OfferReload";
 import { PromptsPane } from "../features/prompts/PromptsPane";
 import { ResourcesPane } from "../features/resources/ResourcesPane";
@@ -91,6 +92,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 		if (id === null) return;
 		void app.inputs.watch(id);
 		void app.infos.read(id);
+		void app.subscriptions.watch(id);
 	}, [app, id, connected]);
 	if (!row) return null;
 	const { tab } = drafts;
@@ -117,6 +119,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 					},
 					{ value: "resources", label: "Resources", testId: TESTID.tabResources, ...listed("resources") },
 					{ value: "prompts", label: "Prompts", testId: TESTID.tabPrompts, ...listed("prompts") },
+					{ value: "log", label: "Log", testId: TESTID.tabLog },
 					{ value: "server", label: "Server", testId: TESTID.tabServer },
 					{
 						value: "inputs",
@@ -149,6 +152,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 				{tab === "tools" && <ToolsPane {...props} catalog={catalog} />}
 				{tab === "resources" && <ResourcesPane {...props} />}
 				{tab === "prompts" && <PromptsPane {...props} />}
+				{tab === "log" && <LogPane key={row.id} app={app} session={session} row={row} />}
 				{tab === "server" && <ServerPane app={app} settings={settings} session={session} row={row} />}
 				{tab === "compose" && (
 					<ComposePane
@@ -164,7 +168,7 @@ function Work({ app, calls, settings, session }: WorkProps) {
 	);
 }
 
-const TABS: readonly WorkTab[] = ["tools", "resources", "prompts", "server", "inputs", "compose"];
+const TABS: readonly WorkTab[] = ["tools", "resources", "prompts", "log", "server", "inputs", "compose"];
 const NO_TOOLS: readonly ToolRow[] = [];
 
 /** One sentence and one action. */

@@ -61,6 +61,26 @@ describe("the form of a server", () => {
 	});
 });
 
+describe("the doctor", () => {
+	it.each([
+		["https://mcp.example/401", "Nobody is at fault", true],
+		["https://mcp.example/refused", "The server is at fault", false],
+	])("at %s says that %s", async (target, headline, signIn) => {
+		backend = new FakeBackend();
+		await open();
+		fireEvent.click(await the(TESTID.addServer));
+		type(TESTID.addServerInput, target);
+		fireEvent.click(await the(TESTID.doctorRun));
+		const fault = await the(TESTID.doctorFault);
+		expect(words(fault)).toContain(headline);
+		const step = fault.closest("[data-state=failed]") as HTMLElement;
+		expect(step.hasAttribute("data-sign-in"), "a sign-in is no failure, and is not drawn as one").toBe(
+			signIn,
+		);
+		expect(fault.querySelector(".sev-error") === null).toBe(signIn);
+	});
+});
+
 describe("the list of tools", () => {
 	it("is that of the session before until this one has its own, and says so", async () => {
 		backend = new FakeBackend();

@@ -143,6 +143,18 @@ export const TESTID = {
 	tabServer: "tab-server",
 	/** The table of capabilities: rows carry `data-capability`. */
 	capabilities: "capabilities",
+	tabLog: "tab-log",
+	/** A log message: `data-seq`, `data-level`; the filters over them, and how many are shown. */
+	logLine: "log-line",
+	logLevelFilter: "log-level-filter",
+	loggerFilter: "logger-filter",
+	logCount: "log-count",
+	/** The level that the server is asked for. */
+	logLevel: "log-level",
+	/** Subscribes to the resource that is filled in; listens to lists; a subscription: `data-state`, `data-updates`. */
+	subscribe: "subscribe",
+	listenLists: "listen-lists",
+	subscription: "subscription",
 	ping: "ping",
 	/** The times of the last pings, or why there is none. */
 	pings: "pings",

@@ -17,6 +17,7 @@ import { draftOf, ServerForms } from "./serverDraft";
 import { ServerInfos } from "./serverInfo";
 import { SessionList } from "./sessionList";
 import { SessionStore } from "./sessionStore";
+import { Subscriptions } from "./subscriptions";
 
 /** Sessions that the rail lists. */
 const SESSIONS = 20;
@@ -61,6 +62,7 @@ export class AppStore extends Observable {
 	/** What servers offer beside tools, and how they introduced themselves. */
 	readonly offers: OfferStore;
 	readonly infos: ServerInfos;
+	readonly subscriptions: Subscriptions;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -83,6 +85,7 @@ export class AppStore extends Observable {
 		this.inputs = new InputStore(backend);
 		this.offers = new OfferStore(backend);
 		this.infos = new ServerInfos(backend);
+		this.subscriptions = new Subscriptions(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */

@@ -5,7 +5,7 @@ import type { FillOptions } from "./form/fill";
 import { Observable } from "./observable";
 
 /** The tabs of the workspace. */
-export type WorkTab = CallTab | "server" | "compose" | "inputs";
+export type WorkTab = CallTab | "log" | "server" | "compose" | "inputs";
 
 /** Tabs with a list of what can be called. */
 export type CallTab = "tools" | "resources" | "prompts";

@@ -31,6 +31,7 @@ export class OfferStore extends Observable {
 
 	constructor(private readonly backend: Backend) {
 		super();
+		void this.backend.listen("lists-changed", ({ session }) => this.again(session));
 	}
 
 	/** A server's list as far as it is known. */
@@ -57,6 +58,15 @@ export class OfferStore extends Observable {
 				}),
 			);
 		if (this.turns.get(key) === turn) this.put(key, list);
+	}
+
+	/** Reads what is known of a session again: its server said that a list has changed. */
+	private again(session: string): void {
+		for (const [key, list] of [...this.lists]) {
+			if (list.session !== session) continue;
+			const [what = "", server = ""] = key.split(/ (.*)/s);
+			void this.read(server, session, what as OfferKind);
+		}
 	}
 
 	private put(key: string, list: OfferList): void {

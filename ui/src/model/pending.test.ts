@@ -35,8 +35,9 @@ it.each([
 
 it.each([
 	[null, null],
-	[progress(71, 120, 12.5e6), "71/120 · 5.7/s"],
+	[progress(71, 120, 12.5e6), "71/120 · 5.7/s · about 9 s to go"],
 	[progress(3000, null, 2e6), "3\u00a0000 · 1\u00a0500/s"],
-	[progress(0.25, 1, 1e6), "0.25/1 · 0.25/s"],
+	[progress(0.25, 1, 1e6), "0.25/1 · 0.25/s · about 3 s to go"],
 	[progress(0, 10, 0), "0/10"],
+	[progress(10, 10, 2e6), "10/10 · 5/s"],
 ])("says %o as %s", (told, words) => expect(progressWords(row({ progress: told }))).toBe(words));

@@ -1,6 +1,6 @@
 /** How far a request that waits is. */
 import type { PendingRow } from "../ipc/bindings/PendingRow";
-import { count } from "./format";
+import { count, lasting } from "./format";
 
 /** Where a request stands at a moment. */
 export interface Remaining {
@@ -22,7 +22,7 @@ export function remaining(row: PendingRow, nowUs: number): Remaining {
 	return { part: percent((nowUs - sent_us) / Math.max(1, deadline_us - sent_us)), told: false, left };
 }
 
-/** `71/120 · 5.7/s`; null before the first progress. */
+/** `71/120 · 5.7/s · about 9 s to go`; null before the first progress. */
 export function progressWords({ progress, sent_us }: PendingRow): string | null {
 	if (!progress) return null;
 	const seconds = (progress.at_us - sent_us) / 1e6;
@@ -31,7 +31,9 @@ export function progressWords({ progress, sent_us }: PendingRow): string | null 
 		progress.total === null
 			? number(progress.progress)
 			: `${number(progress.progress)}/${number(progress.total)}`;
-	return rate > 0 ? `${done} · ${number(rate)}/s` : done;
+	if (rate <= 0) return done;
+	const toGo = progress.total === null ? 0 : (progress.total - progress.progress) / rate;
+	return `${done} · ${number(rate)}/s${toGo > 0 ? ` · about ${lasting(Math.ceil(toGo) * 1e6)} to go` : ""}`;
 }
 
 function number(n: number): string {

@@ -22,13 +22,16 @@ pub(crate) async fn run(
 ) -> Result<(), Failure> {
     let history = live::history(options).await?;
     let forced = args.transport.is_some();
+    let ca = args.ca.clone();
     let mut server = live::named(&history, args.target()).await?;
     server.era = options.era.unwrap_or(server.era);
+    let kept = history.connection_options(server.id).await?;
     let secrets = Secrets::in_keychain(history.dir());
     let manager = ClientManager::new(history, Arc::new(secrets));
     let open = OpenOptions {
         timeout: options.timeout,
         forced,
+        ca: ca.or(kept.ca),
         ..OpenOptions::new(Origin::Cli)
     };
     let stop = CancellationToken::new();

@@ -11,6 +11,8 @@ mod report;
 mod tests;
 mod text;
 
+use std::path::Path;
+
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -30,7 +32,7 @@ pub const TAG: &str = "doctor";
 /// Rows of the log that are read at once.
 const PAGE: u64 = 200;
 
-/// Connects to a server and ends the connection again. `told` has the report as it grows; `stop` ends the examination at any
+/// Connects to a server, in the way that `options` tells and no other, and ends the connection again. `told` has the report as it grows; `stop` ends the examination at any
 /// time. A session is recorded as soon as a process is started or a message sent; it belongs to no server of the catalogue,
 /// so that it does not stand for the server's own.
 pub async fn examine(
@@ -49,7 +51,7 @@ pub async fn examine(
     };
     exam.tell();
     let end = tokio::select! {
-        end = exam.below(manager, server) => Some(end),
+        end = exam.below(manager, server, options.ca.as_deref()) => Some(end),
         () = stop.cancelled() => None,
     };
     match end {
@@ -102,7 +104,12 @@ impl Exam<'_> {
     }
 
     /// What lies below the first message.
-    async fn below(&mut self, manager: &ClientManager, server: &Server) -> Result<(), Error> {
+    async fn below(
+        &mut self,
+        manager: &ClientManager,
+        server: &Server,
+        ca: Option<&Path>,
+    ) -> Result<(), Error> {
         self.begin(self.report.first());
         let resolved = manager.resolved(server).await?;
         self.secrets = resolved.secrets().clone();
@@ -110,7 +117,7 @@ impl Exam<'_> {
         match &config {
             ServerConfig::Stdio { .. } => self.executable(&config).await?,
             ServerConfig::StreamableHttp { url, .. } | ServerConfig::Sse { url, .. } => {
-                let reached = self.socket(url).await;
+                let reached = self.socket(url, ca).await;
                 reached.map_err(|error| Error::Client(TransportError::Http(error).into()))?;
             }
         }
@@ -138,7 +145,7 @@ impl Exam<'_> {
         Ok(())
     }
 
-    async fn socket(&mut self, url: &str) -> Result<(), HttpError> {
+    async fn socket(&mut self, url: &str, ca: Option<&Path>) -> Result<(), HttpError> {
         let route = Route::of(url)?;
         if let Some(proxy) = &route.proxy {
             self.report.fact(
@@ -165,7 +172,11 @@ impl Exam<'_> {
         self.pass(StepId::Tcp, address.to_string());
         if route.tls {
             self.begin(StepId::Tls);
-            let secured = route.secure(stream).await?;
+            if let Some(file) = ca {
+                self.report
+                    .fact("Trusted besides", file.display().to_string());
+            }
+            let secured = route.secure(stream, ca).await?;
             let protocol = secured.protocol.as_deref().unwrap_or("no protocol chosen");
             self.pass(StepId::Tls, format!("{}, {protocol}", secured.version));
         } else {

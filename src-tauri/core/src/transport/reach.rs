@@ -3,19 +3,20 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::Url;
-use rustls_platform_verifier::ConfigVerifierExt;
+use rustls_platform_verifier::Verifier;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::ClientConfig;
-use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, Error as TlsError};
 
-use super::streamable_http::{HttpError, is_loopback, parse_url, tls_words};
+use super::streamable_http::{HttpError, certificates, is_loopback, parse_url, tls_words};
 
 /// How long each of the steps may take.
 pub const PATIENCE: Duration = Duration::from_secs(10);
@@ -128,11 +129,12 @@ impl Route {
         Err(last)
     }
 
-    /// Agrees on TLS, as this machine trusts, and closes the connection again.
+    /// Agrees on TLS, as this machine trusts and besides whom the certificates in `ca` (PEM) name, and closes the
+    /// connection again.
     ///
     /// # Errors
-    /// Where the two cannot agree, or not in [`PATIENCE`].
-    pub async fn secure(&self, stream: TcpStream) -> Result<Secured, HttpError> {
+    /// Where the two cannot agree, or not in [`PATIENCE`]; where `ca` holds no certificate.
+    pub async fn secure(&self, stream: TcpStream, ca: Option<&Path>) -> Result<Secured, HttpError> {
         let at = self.at();
         let failed = |why: String| {
             let (why, next) = tls_words(why);
@@ -142,7 +144,8 @@ impl Route {
                 next,
             }
         };
-        let config = client_config()
+        let trusted = ca.map(certificates).transpose()?.unwrap_or_default();
+        let config = client_config(trusted)
             .await
             .map_err(|why| HttpError::Client { why })?;
         let name = ServerName::try_from(self.host.clone()).map_err(|_| {
@@ -176,8 +179,16 @@ impl Route {
 }
 
 /// Reads the certificates of the machine, which takes a while.
-async fn client_config() -> Result<Arc<ClientConfig>, String> {
-    let config = tokio::task::spawn_blocking(ClientConfig::with_platform_verifier).await;
+async fn client_config(trusted: Vec<CertificateDer<'static>>) -> Result<Arc<ClientConfig>, String> {
+    let build = move || -> Result<ClientConfig, TlsError> {
+        let builder = ClientConfig::builder();
+        let verifier =
+            Verifier::new_with_extra_roots(trusted, Arc::clone(builder.crypto_provider()))?;
+        let builder = builder.dangerous(); // It only means that the verifier is not rustls' own.
+        let builder = builder.with_custom_certificate_verifier(Arc::new(verifier));
+        Ok(builder.with_no_client_auth())
+    };
+    let config = tokio::task::spawn_blocking(build).await;
     let mut config = config
         .map_err(|error| error.to_string())?
         .map_err(|error| error.to_string())?;
@@ -280,7 +291,7 @@ mod tests {
                 tokio::io::AsyncWriteExt::write_all(&mut peer, b"HTTP/1.1 400 Bad Request\r\n\r\n")
                     .await
             },
-            plain.secure(stream)
+            plain.secure(stream, None)
         );
         answered.expect("the peer wrote");
         let Err(HttpError::Tls { why, next, .. }) = secured else {

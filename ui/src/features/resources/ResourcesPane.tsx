@@ -1,11 +1,14 @@
 import { useMemo } from "react";
 import { useStore } from "../../components/useStore";
 import { ANY_URI, resourceCall, templateCall } from "../../model/callable";
+import { at, readJson, text } from "../../model/json/tree";
 import { NoOffers } from "../offers/NoOffers";
 import { useOffers } from "../offers/useOffers";
 import { CallPane, type TabProps } from "../tools/CallPane";
 import { ListProblems } from "../tools/CatalogBar";
 import css from "../tools/Tools.module.css";
+import { SubscribeButton } from "./SubscribeButton";
+import { SubscriptionList } from "./SubscriptionList";
 
 /** The resources and templates of a session, and any other URI; what is read of them. */
 export function ResourcesPane(props: TabProps) {
@@ -30,6 +33,10 @@ export function ResourcesPane(props: TabProps) {
 				noun="resource"
 				items={none ? [] : items}
 				groups={none ? [] : groups}
+				below={<SubscriptionList app={app} session={props.session} row={row} />}
+				beside={(params) => (
+					<SubscribeButton app={app} row={row} uri={text(at(readJson(params), "uri")) ?? ""} />
+				)}
 				empty={
 					<NoOffers
 						offers={resources}

@@ -1,7 +1,7 @@
 import { TESTID } from "../../app/testids";
 import { CopyButton } from "../../components/CopyButton";
 import { Icon } from "../../components/Icon";
-import { CloseIcon, FailIcon, OkIcon, RestartIcon, StopIcon } from "../../components/icons";
+import { CloseIcon, FailIcon, OkIcon, RestartIcon, SecretIcon, StopIcon } from "../../components/icons";
 import { useStore } from "../../components/useStore";
 import { Visible } from "../../components/Visible";
 import type { DoctorFact } from "../../ipc/bindings/DoctorFact";
@@ -116,10 +116,15 @@ const WORDS: Record<DoctorStep["state"], string> = {
 function Step({ step, fault }: { step: DoctorStep; fault: DoctorFault | null }) {
 	const { state, label, fact, dur_us } = step;
 	return (
-		<li className={css.step} data-testid={TESTID.doctorStep} data-state={state}>
+		<li
+			className={css.step}
+			data-testid={TESTID.doctorStep}
+			data-state={state}
+			data-sign-in={fault?.sign_in ? "" : undefined}
+		>
 			<div className={css.line}>
 				{state === "passed" || state === "failed" ? (
-					<Icon of={state === "passed" ? OkIcon : FailIcon} />
+					<Icon of={state === "passed" ? OkIcon : fault?.sign_in ? SecretIcon : FailIcon} />
 				) : (
 					<span className={css.mark} aria-hidden="true" />
 				)}
@@ -141,7 +146,7 @@ function Fault({ fault }: { fault: DoctorFault }) {
 	return (
 		<div className={css.why} role="alert" data-testid={TESTID.doctorFault}>
 			<p>
-				<b className="sev-error">{fault.headline}</b> {fault.clear}
+				<b className={fault.sign_in ? "sev-info" : "sev-error"}>{fault.headline}</b> {fault.clear}
 			</p>
 			<p className="selectable">
 				<Visible text={fault.what} />

@@ -22,13 +22,15 @@ interface Props {
 	row: SessionRow;
 	call: Callable;
 	draft: FormDraft;
+	/** Beside the button that sends. */
+	beside?: ((params: string) => ReactNode) | undefined;
 	children: (form: ReactNode, preview: Preview, failing: readonly string[]) => ReactNode;
 }
 
 const NO_ROWS: Layout = { rows: [], problem: null, hidden: 0 };
 
 /** One call from its fields to its frame. */
-export function Call({ app, calls, row, call, draft, children }: Props) {
+export function Call({ app, calls, row, call, draft, beside, children }: Props) {
 	useStore(draft);
 	useStore(calls);
 	const { text, form, memory } = draft;
@@ -101,6 +103,7 @@ export function Call({ app, calls, row, call, draft, children }: Props) {
 			problem={preview.row?.problem ?? null}
 			send={send}
 			failure={failure}
+			beside={beside?.(params)}
 			timeoutMs={app.serverRow?.timeout_ms ?? null}
 			asking={asking}
 			onSend={(confirmed) => void onSend(confirmed)}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { SchemaForm } from "../../components/form/SchemaForm";
 import { Icon } from "../../components/Icon";
@@ -36,6 +36,8 @@ interface Props {
 	send: SendState;
 	/** Why the last sending failed on our side. */
 	failure: string | null;
+	/** Beside the button that sends. */
+	beside?: ReactNode;
 	timeoutMs: number | null;
 	/** A destructive call waits for a yes. */
 	asking: boolean;
@@ -71,14 +73,17 @@ export function CallForm(props: Props) {
 	}, [view]);
 	const about = useMemo(() => call.about(), [call]);
 	const headline = call.title ?? firstLine(call.description);
+	const described =
+		call.description !== null && (call.description !== headline || headline.length > HEADLINE);
+	const beside = described && call.title === null ? "" : headline;
 	return (
 		<div className="pane" data-tool={call.name}>
 			<header className={`phead ${css.title}`}>
 				<span className="mono strong trunc">
 					<Visible text={call.name} />
 				</span>
-				<span className="sub trunc grow" title={visible(headline)}>
-					{visible(headline)}
+				<span className="sub trunc grow" title={visible(beside)}>
+					{visible(beside)}
 				</span>
 				<Segments
 					label={`View of the arguments, ${MOD} J`}
@@ -100,9 +105,7 @@ export function CallForm(props: Props) {
 				/>
 			</header>
 			<Faults call={call} draft={draft} layout={layout} />
-			{call.description !== null && (call.description !== headline || headline.length > HEADLINE) && (
-				<Description text={call.description} />
-			)}
+			{described && <Description text={call.description ?? ""} />}
 			<CallAbout about={about} />
 			<div ref={body} className={css.body} data-arguments>
 				{view === "schema" && <SchemaView parts={call.parts} />}

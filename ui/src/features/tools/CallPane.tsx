@@ -33,12 +33,16 @@ interface Props extends TabProps {
 	groups: readonly Group[];
 	/** Why there is nothing to call. */
 	empty: ReactNode;
+	/** Below the list. */
+	below?: ReactNode;
+	/** Beside the button that sends, for the params as they are filled in. */
+	beside?: (params: string) => ReactNode;
 }
 
 const NONE: readonly string[] = [];
 
 /** A list of what can be called, the form of the chosen one, and what goes over the wire. */
-export function CallPane({ tab, noun, items, groups, empty, settings, ...wire }: Props) {
+export function CallPane({ tab, noun, items, groups, empty, below, beside, settings, ...wire }: Props) {
 	const { app, calls, session, row } = wire;
 	const drafts = useStore(app.drafts);
 	useStore(settings);
@@ -51,20 +55,23 @@ export function CallPane({ tab, noun, items, groups, empty, settings, ...wire }:
 	useEffect(() => void calls.watch(row.id), [calls, row.id]);
 
 	const list = (
-		<CallList
-			noun={noun}
-			calls={items}
-			groups={groups}
-			selected={place}
-			onSelect={(i) => drafts.choose(tab, server, itemKey(i, items[i]?.name ?? ""))}
-		/>
+		<div className="pane">
+			<CallList
+				noun={noun}
+				calls={items}
+				groups={groups}
+				selected={place}
+				onSelect={(i) => drafts.choose(tab, server, itemKey(i, items[i]?.name ?? ""))}
+			/>
+			{below}
+		</div>
 	);
 	const panes = (form: ReactNode, over: ReactNode) => (
 		<ThreePanes settings={settings} list={list} form={form} wire={over} />
 	);
 	if (!call || !draft) return panes(empty, <WirePane {...wire} preview={null} failing={NONE} />);
 	return (
-		<Call key={`${server} ${key}`} {...wire} call={call} draft={draft}>
+		<Call key={`${server} ${key}`} {...wire} call={call} draft={draft} beside={beside}>
 			{(form, preview, failing) => panes(form, <WirePane {...wire} preview={preview} failing={failing} />)}
 		</Call>
 	);

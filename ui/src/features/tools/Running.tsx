@@ -32,39 +32,46 @@ function Running({ session, row, calls, now }: Props) {
 	const { part, left, told } = remaining(row, now);
 	const elapsed = duration(Math.floor(Math.max(0, now - row.sent_us) / 100_000) * 100_000);
 	const progress = progressWords(row);
+	const message = visible(row.progress?.message ?? "");
 	return (
 		<div className={css.running} role="status" data-testid={TESTID.runningCall} data-seq={row.seq}>
-			<span className="dot busy" />
-			<span className="mono trunc" title={visible(`${row.method} ${row.what ?? ""}`)}>
-				{visible(row.what ?? row.method)}
-			</span>
-			<span className={`mono dim ${css.facts}`}>
-				id {visible(row.id)}
-				{progress !== null && ` · ${progress}`} · {elapsed}
-			</span>
-			<span className="dim grow trunc" title={visible(row.progress?.message ?? "")}>
-				{visible(row.progress?.message ?? "")}
-			</span>
-			<span className="sev-error trunc">{calls.problem(session, row.seq)}</span>
-			<span className="sub">{left === null ? "no time limit" : `${left} s left`}</span>
-			{left !== null && (
+			<div className={css.what}>
+				<span className="dot busy" />
+				<span className="mono trunc" title={visible(`${row.method} ${row.what ?? ""}`)}>
+					{visible(row.what ?? row.method)}
+				</span>
+				<span className={`mono dim ${css.facts}`}>
+					id {visible(row.id)}
+					{progress !== null && ` · ${progress}`} · {elapsed}
+				</span>
+				{message && (
+					<span className="dim grow trunc" title={message}>
+						{message}
+					</span>
+				)}
+			</div>
+			<div className={css.acts}>
+				<span className="sev-error trunc">{calls.problem(session, row.seq)}</span>
+				<span className="sub">{left === null ? "no time limit" : `${left} s left`}</span>
+				{left !== null && (
+					<button
+						type="button"
+						className="btn sm"
+						data-testid={TESTID.extendCall}
+						onClick={() => void calls.extend(session, row.seq, MORE)}
+					>
+						+60 s
+					</button>
+				)}
 				<button
 					type="button"
 					className="btn sm"
-					data-testid={TESTID.extendCall}
-					onClick={() => void calls.extend(session, row.seq, MORE)}
+					data-testid={TESTID.cancelCall}
+					onClick={() => void calls.cancel(session, row.seq)}
 				>
-					+60 s
+					Cancel
 				</button>
-			)}
-			<button
-				type="button"
-				className="btn sm"
-				data-testid={TESTID.cancelCall}
-				onClick={() => void calls.cancel(session, row.seq)}
-			>
-				Cancel
-			</button>
+			</div>
 			<i className={`${css.elapsed} ${told ? "" : css.guess}`} style={{ width: `${part}%` }} />
 		</div>
 	);

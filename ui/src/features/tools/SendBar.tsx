@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { ErrorIcon, PlayIcon, RestartIcon, WarnIcon } from "../../components/icons";
@@ -15,6 +15,7 @@ interface Props {
 	unchecked: string | null;
 	problem: string | null;
 	send: SendState;
+	beside?: ReactNode;
 	timeoutMs: number | null;
 	asking: boolean;
 	onSend: (confirmed?: boolean) => void;
@@ -28,6 +29,7 @@ export function SendBar({
 	unchecked,
 	problem,
 	send,
+	beside,
 	timeoutMs,
 	asking,
 	onSend,
@@ -47,6 +49,7 @@ export function SendBar({
 				<Icon of={send.connects ? RestartIcon : PlayIcon} small />
 				{send.label} <kbd>{MOD} ↵</kbd>
 			</button>
+			{beside}
 			{send.off !== null && <span className="dim xs trunc">{send.off}</span>}
 			<Said failures={failures} unchecked={unchecked} problem={problem} />
 			<span className="grow" />
@@ -104,7 +107,7 @@ function Ask({ name, onSend, onCancel }: { name: string; onSend: () => void; onC
 			}}
 		>
 			<Icon of={WarnIcon} />
-			<span className="trunc grow">
+			<span className={`grow ${css.question}`}>
 				The server marks <span className="mono">{visible(name)}</span> as destructive. Send it? Asked once in
 				a session.
 			</span>

@@ -10,6 +10,10 @@ export type DoctorFault = {
  */
 headline: string, 
 /**
+ * Nobody is: the server asks for a sign-in.
+ */
+sign_in: boolean, 
+/**
  * Who is not at fault, and why that is known; may be empty.
  */
 clear: string, 

@@ -34,6 +34,7 @@ const FAULTS: Record<string, [step: number, short: string, fault: DoctorFault]> 
 		"`missing` is in none of 9 PATH folders",
 		{
 			headline: "The configuration of the server is at fault.",
+			sign_in: false,
 			clear: "No process was started, so the server is not at fault.",
 			what: "`missing` is in none of 9 PATH folders.",
 			next: "Give its full path, or set PATH in the server’s environment.",
@@ -45,6 +46,7 @@ const FAULTS: Record<string, [step: number, short: string, fault: DoctorFault]> 
 		"mcp.refused.internal:8443 refused the connection",
 		{
 			headline: "The server is at fault.",
+			sign_in: false,
 			clear: "The host itself was reached: it refused.",
 			what: "mcp.refused.internal:8443 refused the connection: nothing listens on that port.",
 			next: "Start the server, or check host and port in the URL.",
@@ -56,6 +58,7 @@ const FAULTS: Record<string, [step: number, short: string, fault: DoctorFault]> 
 		"HTTP 401",
 		{
 			headline: "Nobody is at fault: the server asks for a sign-in.",
+			sign_in: true,
 			clear: "The server did not fail: it answered as it should.",
 			what: "The server at https://mcp.crm.internal:8443/401 needs authorization (HTTP 401).",
 			next: "Sign in, or add an Authorization header to the server’s configuration.",

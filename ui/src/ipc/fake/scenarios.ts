@@ -77,6 +77,29 @@ function huge(): Entry {
 /** Milliseconds between two notifications of the busy server. */
 const PACE = 20;
 
+/** Messages of every level. */
+const LOGS: Entry[] = [
+	["debug", "db", '"select 1"'],
+	["info", "http", '"GET /orders → 200"'],
+	["notice", "jobs", '{"job":"reindex","rows":4096}'],
+	["warning", "db", '"slow query, 312 ms"'],
+	["error", "http", '"GET /stock → 502"'],
+	["critical", "jobs", '["queue","is","full"]'],
+	["alert", "db", '"disk at 97 %"'],
+	["emergency", "", '"going down <b>now</b> \u202e"'],
+	["loud", "db", '"not a level"'],
+].map(([level, logger, data]) => {
+	const params = `{"level":"${level}"${logger === "" ? "" : `,"logger":"${logger}"`},"data":${data}}`;
+	return {
+		after: 30,
+		kind: "notification",
+		dir: "s2c",
+		method: "notifications/message",
+		summary: `${level} ${logger}: ${data}`,
+		body: `{"jsonrpc":"2.0","method":"notifications/message","params":${params}}`,
+	};
+});
+
 const SCENARIOS: Record<string, (stage: Stage) => void> = {
 	hostile: ({ host, live }) => play(host, live, HOSTILE),
 	marks: ({ host, live }) => {
@@ -89,6 +112,7 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 		}
 	},
 	huge: ({ host, live }) => play(host, live, [request("35", "reports.big"), huge()]),
+	logs: ({ host, live }) => play(host, live, LOGS),
 	/** A server that does not stop telling. */
 	busy: ({ host, live }) => {
 		let n = 0;

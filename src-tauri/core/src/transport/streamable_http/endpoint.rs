@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Certificate, Url};
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 
 use super::error::HttpError;
 
@@ -30,7 +32,7 @@ impl Endpoint {
     ) -> Result<Self, HttpError> {
         let parsed = parse_url(url)?;
         let trusted = ca.map(certificates).transpose()?.unwrap_or_default();
-        let client = client(&parsed, trusted).map_err(|error| HttpError::Client {
+        let client = client(&parsed, &trusted).map_err(|error| HttpError::Client {
             why: super::error::words(&error),
         })?;
         Ok(Self {
@@ -108,22 +110,24 @@ pub(super) fn parse(
     parsed.collect()
 }
 
-/// The certificates in a file.
-fn certificates(file: &Path) -> Result<Vec<Certificate>, HttpError> {
+/// The certificates in a file (PEM); there is at least one.
+pub(in crate::transport) fn certificates(
+    file: &Path,
+) -> Result<Vec<CertificateDer<'static>>, HttpError> {
     let refused = |why: String| HttpError::Ca {
         file: file.display().to_string(),
         why,
     };
     let pem = std::fs::read(file).map_err(|error| refused(error.to_string()))?;
-    let found = Certificate::from_pem_bundle(&pem);
-    let found = found.map_err(|error| refused(super::error::words(&error)))?;
+    let found = CertificateDer::pem_slice_iter(&pem).collect::<Result<Vec<_>, _>>();
+    let found = found.map_err(|error| refused(error.to_string()))?;
     if found.is_empty() {
         return Err(refused("it holds no certificate in PEM".to_owned()));
     }
     Ok(found)
 }
 
-fn client(url: &Url, trusted: Vec<Certificate>) -> Result<reqwest::Client, reqwest::Error> {
+fn client(url: &Url, trusted: &[CertificateDer<'_>]) -> Result<reqwest::Client, reqwest::Error> {
     let mut builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
@@ -139,7 +143,8 @@ fn client(url: &Url, trusted: Vec<Certificate>) -> Result<reqwest::Client, reqwe
         builder = builder.tls_certs_only([]);
     }
     if !trusted.is_empty() {
-        builder = builder.tls_certs_merge(trusted);
+        let trusted = trusted.iter().map(|one| Certificate::from_der(one));
+        builder = builder.tls_certs_merge(trusted.collect::<Result<Vec<_>, _>>()?);
     }
     builder.build()
 }

@@ -27,7 +27,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-pub(super) use endpoint::{is_loopback, parse_url};
+pub(super) use endpoint::{certificates, is_loopback, parse_url};
 pub use error::HttpError;
 pub(super) use error::tls_words;
 

@@ -305,7 +305,7 @@ async fn what_a_full_pipe_does_not_take_at_once_follows_before_what_is_sent_late
         .map(|letter| Bytes::from(vec![letter; 60_000]))
         .collect();
     let (writer, out) = (wire.writer.clone(), messages.clone());
-    let sent = tokio::spawn(async move {
+    let sent = log.tasks.spawn(async move {
         for message in out {
             writer.send(Outbound::new(message)).await.unwrap();
         }

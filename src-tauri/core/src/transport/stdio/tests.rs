@@ -309,7 +309,6 @@ async fn what_a_full_pipe_does_not_take_at_once_follows_before_what_is_sent_late
         for message in out {
             writer.send(Outbound::new(message)).await.unwrap();
         }
-        writer.close(StoppedBy::User, None);
     });
     let outbound = |all: &[Logged]| {
         let frames = all.iter().filter(|one| one.is(Direction::ClientToServer));
@@ -319,8 +318,11 @@ async fn what_a_full_pipe_does_not_take_at_once_follows_before_what_is_sent_late
         .await;
     assert_eq!(outbound(&log.all()), 2, "the third waits for the second");
     std::fs::write(&go, "").unwrap();
-    let (frames, _) = drain(&mut wire).await;
     sent.await.unwrap();
+    log.until("four echoes", |all| (inbound(all).len() == 4).then_some(()))
+        .await;
+    wire.writer.close(StoppedBy::User, None);
+    let (frames, _) = drain(&mut wire).await;
     assert!(frames == messages, "whole and in order");
 }
 

@@ -67,6 +67,9 @@ pub(crate) const COMMANDS: &[&str] = &[
     "set_retention",
     "get_stats",
     "open_data_folder",
+    "open_url",
+    "save_bytes",
+    "save_frame",
     "get_setting",
     "set_setting",
 ];

@@ -51,7 +51,7 @@ pub fn read(text: &str) -> Result<Vec<Entry>, String> {
     let servers = found.unwrap_or(members);
     let entries: Vec<_> = servers
         .iter()
-        .map(|(name, raw)| entry::read(name.clone(), raw))
+        .map(|(name, raw)| entry::read(name.to_owned(), raw))
         .collect();
     // Settings of something else entirely are no broken servers.
     if entries.iter().all(|entry| entry.config.is_none())

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod bad_input;
+mod cases;
 mod cli;
 mod coverage;
 mod ends;
@@ -15,6 +16,7 @@ mod mount;
 mod offers;
 mod peer;
 mod recorder;
+mod sdk;
 mod stdio;
 mod tidy;
 mod wrappers;

@@ -47,6 +47,19 @@ pub fn modern_python(transport: &str) -> Option<Vec<String>> {
     Some([&words[..], &[transport.to_owned(), "PORT".to_owned()]].concat())
 }
 
+/// Command line of `tests/peers/modern.py`, a server on the Python SDK over stdio and in both eras.
+pub fn python_sdk() -> Option<Vec<String>> {
+    let python = root().join("tests/peers/.venv/bin/python");
+    let python = python.is_file().then_some(python);
+    let python = python.or_else(|| missing("PyPI mcp (cargo xtask test installs it)"))?;
+    let script = root().join("tests/peers/modern.py");
+    Some(
+        [python, script]
+            .map(|path| path.to_string_lossy().into_owned())
+            .into(),
+    )
+}
+
 /// Command line of the published `server-everything` over stdio.
 pub fn server_everything() -> Option<Vec<String>> {
     let script = root()

@@ -154,6 +154,7 @@ pub(crate) async fn connect(
         // Servers that never answer are given up soon.
         forced: false,
         roots: vec![],
+        choice: Default::default(),
         answers: Answers::Refuse,
         timeout: match scenario {
             ["deaf" | "mute"] => Duration::from_secs(1),

@@ -182,6 +182,7 @@ pub(crate) async fn client<T>(
         era: how.era,
         forced: how.forced,
         roots: vec![],
+        choice: Default::default(),
         answers: how.answers,
         timeout: how.timeout,
         patience: Patience {

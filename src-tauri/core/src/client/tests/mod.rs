@@ -25,6 +25,7 @@ fn connect(log: &TestLog, config: ServerConfig, era: EraChoice) -> Connect {
         era,
         forced: false,
         roots: vec![],
+        choice: Default::default(),
         answers: Answers::Refuse,
         timeout: SOON,
         patience: Patience {

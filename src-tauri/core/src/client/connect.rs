@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -33,6 +33,8 @@ pub struct Connect {
     pub tap: Tap,
     /// Which era to speak.
     pub era: EraChoice,
+    /// The server is known to end at `server/discover`: in the era `auto` it is asked `initialize` at once.
+    pub no_probe: bool,
     /// No other transport than the configured one: never HTTP+SSE in place of Streamable HTTP.
     pub forced: bool,
     /// Who answers what the server asks.
@@ -81,6 +83,8 @@ pub(super) struct Dial {
     pub(super) lists: Lists,
     /// Held while one wire takes the place of another.
     pub(super) renewing: tokio::sync::Mutex<()>,
+    /// A process ended at `server/discover`.
+    pub(super) ended_at_probe: AtomicBool,
     conns: AtomicU32,
 }
 
@@ -121,6 +125,7 @@ impl Dial {
             listening: Mutex::default(),
             lists: Lists::default(),
             renewing: tokio::sync::Mutex::default(),
+            ended_at_probe: AtomicBool::new(false),
             conns: AtomicU32::new(0),
         }
     }

@@ -5,7 +5,7 @@ import type { Command } from "./commands";
 
 type Keys = readonly (readonly [keys: string, does: string])[];
 
-/** Keys that belong to a part of the window. Those of the window itself come from its commands. */
+/** Keys that belong to a part of the window, and terms of the filter. Keys of the window itself come from its commands. */
 const PARTS: readonly { title: string; keys: Keys }[] = [
 	{
 		title: "Window",
@@ -25,6 +25,20 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["Alt D", "Field: take the default"],
 			["Alt ↑ / ↓", "Move an item of a list"],
 			["Shift F10", "Field: all that it may hold"],
+		],
+	},
+	{
+		title: "Filter",
+		keys: [
+			["dir:c2s", "Direction; s2c is the other"],
+			["kind:error,stderr", "One of several kinds; -kind: for all others"],
+			["method:tools/*", "Method or pattern"],
+			["status:pending", "ok, error, timeout, 404, 5xx, -32602 …"],
+			["id: conn:", "Request id; number of the process or wire"],
+			["size:>1k dur:1s..5s", "Bytes; time to the answer"],
+			["at:14:02..14:05", "Time of day, date, or last 5m"],
+			["has:late", "finding, crash, orphan, redacted …"],
+			["server: tag: rev:", "Sessions; also origin: after: before: pinned:"],
 		],
 	},
 	{
@@ -87,7 +101,7 @@ export function Shortcuts({ open, commands, onClose }: Props) {
 			<Dialog.Portal>
 				<Dialog.Backdrop className={css.backdrop ?? ""} />
 				<Dialog.Popup className={css.popup ?? ""}>
-					<Dialog.Title className={css.popupTitle ?? ""}>Keyboard</Dialog.Title>
+					<Dialog.Title className={css.popupTitle ?? ""}>Keyboard and filter</Dialog.Title>
 					<div className={css.keys}>
 						{PARTS.map(({ title, keys }) => (
 							<section key={title} aria-label={title}>

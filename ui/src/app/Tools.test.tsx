@@ -109,6 +109,15 @@ describe("a form", () => {
 		await waitFor(() => expect(sent()).toContain('"note":"hello'));
 	});
 
+	it("masks a secret in the frame that it shows", async () => {
+		await choose("orders.create");
+		fireEvent.change(input("/payment/token"), { target: { value: "4242-4242" } });
+		await waitFor(() => expect(sent()).toContain('"token":"••••"'));
+		expect(sent()).not.toContain("4242");
+		await keys.keyboard("{Control>}j{/Control}");
+		await waitFor(() => expect(sent(), "in JSON it stands beside it anyway").toContain("4242-4242"));
+	});
+
 	it("adds tokens and takes the last one back", async () => {
 		await choose("orders.create");
 		input("/tags").focus();

@@ -1,4 +1,4 @@
-/** The text of a frame in pieces to draw: tokens with their colours, failing values marked, `_meta` folded. */
+/** The text of a frame in pieces to draw: tokens with their colours, failing values marked, secrets masked, `_meta` folded. */
 import { bytes, plural } from "./format";
 import { atPointer } from "./json/pointer";
 import { scan, type TokenType } from "./json/scan";
@@ -9,7 +9,7 @@ export interface FramePiece {
 	/** Where it begins, which names it. */
 	from: number;
 	text: string;
-	type: TokenType | "space" | "fold";
+	type: TokenType | "space" | "fold" | "secret";
 	/** Our check fails here. */
 	bad: boolean;
 }
@@ -17,13 +17,24 @@ export interface FramePiece {
 /** A longer frame is shown without marks: looking through it at every key would be felt. */
 const MAX_MARKED = 256 * 1024;
 
+/** What is marked in the frame: JSON pointers into the arguments. */
+export interface Marks {
+	/** Values that fail our check. */
+	failing: readonly string[];
+	/** Values that are not to be read over a shoulder. */
+	secret: readonly string[];
+}
+
 interface Range {
 	from: number;
 	to: number;
 }
 
-/** Where the values that fail stand in the frame: scalars, and containers that are empty. */
-export function failingRanges(frame: string, pointers: readonly string[]): Range[] {
+/** What stands for a secret. */
+const MASK = '"••••"';
+
+/** Where values stand in the frame: scalars, and containers that are empty. */
+export function rangesOf(frame: string, pointers: readonly string[]): Range[] {
 	if (pointers.length === 0 || frame.length > MAX_MARKED) return [];
 	const args = at(readJson(frame), "params", "arguments");
 	return pointers
@@ -48,6 +59,7 @@ export function metaRange(frame: string): (Range & { label: string }) | null {
 export function framePieces(
 	frame: string,
 	bad: readonly Range[],
+	secret: readonly Range[],
 	fold: (Range & { label: string }) | null,
 	limit: number,
 ): FramePiece[] {
@@ -66,8 +78,10 @@ export function framePieces(
 			return;
 		}
 		space(from);
-		const marked = bad.some((range) => from >= range.from && to <= range.to);
-		out.push({ from, text: shown.slice(from, to), type, bad: marked });
+		const within = (range: Range) => from >= range.from && to <= range.to;
+		const masked = secret.some(within);
+		const text = masked ? MASK : shown.slice(from, to);
+		out.push({ from, text, type: masked ? "secret" : type, bad: bad.some(within) });
 		done = to;
 	});
 	space(shown.length);

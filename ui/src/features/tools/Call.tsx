@@ -10,6 +10,8 @@ import { sortFailures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
 import { base } from "../../model/form/edit";
 import { type Layout, layout } from "../../model/form/rows";
+import { isSecret } from "../../model/form/words";
+import type { Marks } from "../../model/frameText";
 import { sendState, sessionToSend } from "../../model/sendState";
 import { CallForm } from "./CallForm";
 import { useCheck } from "./useCheck";
@@ -24,7 +26,7 @@ interface Props {
 	draft: FormDraft;
 	/** Beside the button that sends. */
 	beside?: ((params: string) => ReactNode) | undefined;
-	children: (form: ReactNode, preview: Preview, failing: readonly string[]) => ReactNode;
+	children: (form: ReactNode, preview: Preview, marks: Marks) => ReactNode;
 }
 
 const NO_ROWS: Layout = { rows: [], problem: null, hidden: 0 };
@@ -51,13 +53,15 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 		() => sortFailures(check?.problems ?? [], laid.rows, check?.of ?? args, args, memory),
 		[check, laid, args, memory, version],
 	);
-	const failing = useMemo(
-		() =>
-			[...failures.byRow.values(), failures.others]
+	const marks = useMemo(
+		() => ({
+			failing: [...failures.byRow.values(), failures.others]
 				.flat()
 				.filter((failure) => !failure.waved && failure.problem.missing === null)
 				.map((failure) => failure.pointer),
-		[failures],
+			secret: laid.rows.filter((one) => one.value !== null && isSecret(one.inner)).map((one) => one.pointer),
+		}),
+		[failures, laid],
 	);
 	const [failure, setFailure] = useState<string | null>(null);
 	const [asking, setAsking] = useState(false);
@@ -110,6 +114,6 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 			onCancel={() => setAsking(false)}
 		/>,
 		preview,
-		failing,
+		marks,
 	);
 }

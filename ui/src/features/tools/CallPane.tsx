@@ -6,6 +6,7 @@ import type { AppStore } from "../../model/appStore";
 import type { Callable } from "../../model/callable";
 import type { CallStore } from "../../model/calls";
 import { type CallTab, chosenPlace, itemKey } from "../../model/drafts";
+import type { Marks } from "../../model/frameText";
 import type { Group } from "../../model/groups";
 import type { SessionStore } from "../../model/sessionStore";
 import type { Settings } from "../../model/settings";
@@ -39,7 +40,7 @@ interface Props extends TabProps {
 	beside?: (params: string) => ReactNode;
 }
 
-const NONE: readonly string[] = [];
+const NONE: Marks = { failing: [], secret: [] };
 
 /** A list of what can be called, the form of the chosen one, and what goes over the wire. */
 export function CallPane({ tab, noun, items, groups, empty, below, beside, settings, ...wire }: Props) {
@@ -69,10 +70,10 @@ export function CallPane({ tab, noun, items, groups, empty, below, beside, setti
 	const panes = (form: ReactNode, over: ReactNode) => (
 		<ThreePanes settings={settings} list={list} form={form} wire={over} />
 	);
-	if (!call || !draft) return panes(empty, <WirePane {...wire} preview={null} failing={NONE} />);
+	if (!call || !draft) return panes(empty, <WirePane {...wire} preview={null} marks={NONE} />);
 	return (
 		<Call key={`${server} ${key}`} {...wire} call={call} draft={draft} beside={beside}>
-			{(form, preview, failing) => panes(form, <WirePane {...wire} preview={preview} failing={failing} />)}
+			{(form, preview, marks) => panes(form, <WirePane {...wire} preview={preview} marks={marks} />)}
 		</Call>
 	);
 }

@@ -2,8 +2,7 @@ import { useMemo, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { CopyButton } from "../../components/CopyButton";
 import { count } from "../../model/format";
-import { type FramePiece, failingRanges, framePieces, metaRange } from "../../model/frameText";
-import type { TokenType } from "../../model/json/scan";
+import { type FramePiece, framePieces, type Marks, metaRange, rangesOf } from "../../model/frameText";
 import { visible } from "../../model/visible";
 import css from "./Tools.module.css";
 import type { Preview } from "./usePreview";
@@ -11,22 +10,22 @@ import type { Preview } from "./usePreview";
 /** Longer text is cut for the eye: one line of JSON must not become ten thousand elements. */
 const MAX_CHARS = 8000;
 
-const CLASSES: Partial<Record<TokenType | "space" | "fold", string>> = {
+const CLASSES: Partial<Record<FramePiece["type"], string>> = {
 	key: "j-key",
 	string: "j-string",
 	number: "j-number",
 	literal: "j-literal",
+	secret: "dim",
 };
 
 interface Props {
 	preview: Preview;
 	stdio: boolean;
-	/** JSON pointers into the arguments, of values that fail our check. */
-	failing: readonly string[];
+	marks: Marks;
 }
 
 /** The exact frame, changed with every keystroke. */
-export function WillSend({ preview: { row, failure }, stdio, failing }: Props) {
+export function WillSend({ preview: { row, failure }, stdio, marks }: Props) {
 	return (
 		<>
 			<header className="phead">
@@ -37,12 +36,14 @@ export function WillSend({ preview: { row, failure }, stdio, failing }: Props) {
 					</span>
 				)}
 				<span className="grow" />
-				{row?.text.includes("••••") && <span className="dim xs">secret shown masked, sent in full</span>}
+				{(marks.secret.length > 0 || row?.text.includes("••••")) && (
+					<span className="dim xs">secret shown masked, sent in full</span>
+				)}
 				{row && <CopyButton text={() => row.text} label="Copy the frame" />}
 			</header>
 			<div className={css.send} data-testid={TESTID.willSend}>
 				{row ? (
-					<FrameText text={row.text} failing={failing} />
+					<FrameText text={row.text} marks={marks} />
 				) : (
 					<span className="dim xs">{failure ?? "Choose a tool to see the exact frame."}</span>
 				)}
@@ -61,11 +62,18 @@ export function WillSend({ preview: { row, failure }, stdio, failing }: Props) {
 }
 
 /** A frame in one run: wrapped, never laid out. */
-function FrameText({ text, failing }: { text: string; failing: readonly string[] }) {
+function FrameText({ text, marks }: { text: string; marks: Marks }) {
 	const [whole, setWhole] = useState(false);
 	const pieces = useMemo(
-		() => framePieces(text, failingRanges(text, failing), whole ? null : metaRange(text), MAX_CHARS),
-		[text, failing, whole],
+		() =>
+			framePieces(
+				text,
+				rangesOf(text, marks.failing),
+				rangesOf(text, marks.secret),
+				whole ? null : metaRange(text),
+				MAX_CHARS,
+			),
+		[text, marks, whole],
 	);
 	return (
 		<code>

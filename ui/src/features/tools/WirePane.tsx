@@ -2,6 +2,7 @@ import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { ToolRow } from "../../ipc/bindings/ToolRow";
 import type { AppStore } from "../../model/appStore";
 import type { CallStore } from "../../model/calls";
+import type { Marks } from "../../model/frameText";
 import type { SessionStore } from "../../model/sessionStore";
 import { Answer } from "./Answer";
 import type { Preview } from "./usePreview";
@@ -15,14 +16,14 @@ interface Props {
 	tools: readonly ToolRow[];
 	/** Null where there is nothing to send. */
 	preview: Preview | null;
-	failing: readonly string[];
+	marks: Marks;
 }
 
 /** The question above the answer: what will be sent, what runs, what came back. */
-export function WirePane({ app, calls, session, row, tools, preview, failing }: Props) {
+export function WirePane({ app, calls, session, row, tools, preview, marks }: Props) {
 	return (
 		<div className="pane">
-			<WillSend preview={preview ?? NOTHING} stdio={row.transport === "stdio"} failing={failing} />
+			<WillSend preview={preview ?? NOTHING} stdio={row.transport === "stdio"} marks={marks} />
 			<Answer app={app} calls={calls} session={session} row={row} tools={tools} />
 		</div>
 	);

@@ -1,12 +1,23 @@
 //! The grammar, term by term.
 
 use super::sql::{Context, glob, moments_hold};
-use super::terms::{AtBounds, Has, KindWord, SessionTest, Status, Test};
+use super::terms::{AtBounds, Has, Key, KindWord, SessionTest, Status, Test};
 use super::units::{Bounds, When};
 use super::{Filter, parse};
 use crate::history::{Origin, codes};
 use crate::protocol::{Direction, Kind};
 use crate::record::{EventKind, Flags};
+
+/// Each key that the language has stands in the guide and in the app's own help.
+#[test]
+fn the_guide_and_the_help_name_every_key() {
+    let guide = include_str!("../../../../../docs/guide.md");
+    let help = include_str!("../../../../../ui/src/app/Shortcuts.tsx");
+    for key in Key::words().split(' ') {
+        assert!(guide.contains(&format!("`{key}:")), "{key} in the guide");
+        assert!(help.contains(&format!("{key}:")), "{key} in the help");
+    }
+}
 
 fn bounds(low: impl Into<Option<i64>>, high: impl Into<Option<i64>>) -> Bounds {
     Bounds {

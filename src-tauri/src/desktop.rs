@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
+use std::process::Command;
 
 use tauri::{AppHandle, Runtime};
-use tauri_plugin_dialog::{DialogExt as _, FilePath};
+use tauri_plugin_dialog::{DialogExt as _, FileDialogBuilder, FilePath};
 use tokio::sync::oneshot;
 
 /// What comes when the user has chosen.
@@ -26,6 +27,10 @@ pub(crate) trait Desktop: Send + Sync {
     fn save(&self, name: &str) -> Chosen<Option<PathBuf>>;
     /// Asks which files to import; none where the user cancelled.
     fn open(&self, what: Import) -> Chosen<Vec<PathBuf>>;
+    /// Asks where to write a file that is no capture; none where the user cancelled.
+    fn keep(&self, name: &str) -> Chosen<Option<PathBuf>>;
+    /// Opens a page in the browser: the one that `BROWSER` names, else the system's.
+    fn browse(&self, url: &str) -> Result<(), String>;
     /// Shows a folder in the file manager.
     fn show(&self, folder: &Path) -> Result<(), String>;
 }
@@ -36,14 +41,28 @@ pub(crate) struct System<R: Runtime>(pub(crate) AppHandle<R>);
 
 impl<R: Runtime> Desktop for System<R> {
     fn save(&self, name: &str) -> Chosen<Option<PathBuf>> {
-        let (tell, told) = oneshot::channel();
         let dialog = self.0.dialog().file().set_title("Export session");
-        let dialog = dialog.add_filter("Framescope capture", &["jsonl"]);
-        dialog.set_file_name(name).save_file(move |chosen| {
-            // The page may be gone by then.
-            let _ = tell.send(chosen.and_then(path));
-        });
-        Box::pin(async { told.await.ok().flatten() })
+        ask(dialog.add_filter("Framescope capture", &["jsonl"]), name)
+    }
+
+    fn keep(&self, name: &str) -> Chosen<Option<PathBuf>> {
+        ask(self.0.dialog().file().set_title("Save"), name)
+    }
+
+    fn browse(&self, url: &str) -> Result<(), String> {
+        let named = std::env::var("BROWSER").unwrap_or_default();
+        // A list, as other programs read it; the first one counts.
+        let browser = named.split(':').next().filter(|name| !name.is_empty());
+        match browser.map(|name| Command::new(name).arg(url).spawn()) {
+            Some(Ok(mut child)) => {
+                // Ends with the page or with the browser, whichever it likes.
+                std::thread::spawn(move || child.wait());
+                Ok(())
+            }
+            _ => {
+                tauri_plugin_opener::open_url(url, None::<&str>).map_err(|error| error.to_string())
+            }
+        }
     }
 
     fn open(&self, what: Import) -> Chosen<Vec<PathBuf>> {
@@ -66,6 +85,16 @@ impl<R: Runtime> Desktop for System<R> {
     fn show(&self, folder: &Path) -> Result<(), String> {
         tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| error.to_string())
     }
+}
+
+/// Asks where to write.
+fn ask<R: Runtime>(dialog: FileDialogBuilder<R>, name: &str) -> Chosen<Option<PathBuf>> {
+    let (tell, told) = oneshot::channel();
+    dialog.set_file_name(name).save_file(move |chosen| {
+        // The page may be gone by then.
+        let _ = tell.send(chosen.and_then(path));
+    });
+    Box::pin(async { told.await.ok().flatten() })
 }
 
 fn path(chosen: FilePath) -> Option<PathBuf> {

@@ -69,6 +69,8 @@ pub(crate) const COMMANDS: &[&str] = &[
     "set_retention",
     "get_stats",
     "open_data_folder",
+    "open_url",
+    "save_bytes",
     "get_setting",
     "set_setting",
 ];

@@ -1,6 +1,7 @@
 //! User journeys on the real app, under a display, against real servers.
 
 mod asks;
+mod offers;
 mod window;
 
 use std::path::{Path, PathBuf};

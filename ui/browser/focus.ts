@@ -43,6 +43,7 @@ function watch(): void {
 	const PATIENCE = 20;
 	const seen = new Set<Element>();
 	let round = new Set<Element>();
+	let last: Element | null = null;
 	const name = (element: Element) =>
 		`${element.tagName.toLowerCase()} “${(element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 40)}”`;
 	const drawn = (element: Element) => {
@@ -77,11 +78,15 @@ function watch(): void {
 	const walker: Walker = {
 		begin() {
 			round = new Set();
+			last = null;
 		},
 		async stop() {
 			const element = document.activeElement;
 			// Between the last element and the first.
 			if (!element || element === document.body) return null;
+			// A player has several stops within.
+			if (element === last) return null;
+			last = element;
 			if (round.has(element)) return "end";
 			round.add(element);
 			seen.add(element);

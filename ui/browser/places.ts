@@ -80,7 +80,7 @@ export const PLACES: readonly Place[] = [
 		name: "prompts",
 		go: then(
 			click("tab-prompts"),
-			(page) => page.locator('[data-row="/order_id"] textarea').fill("SO-1042"),
+			(page) => page.locator('[data-row="/order_id"] input').fill("SO-1042"),
 			click("send"),
 			found("result-body"),
 		),
@@ -89,7 +89,7 @@ export const PLACES: readonly Place[] = [
 		name: "prompts-complete",
 		go: then(
 			click("tab-prompts"),
-			(page) => page.locator('[data-row="/language"] textarea').click(),
+			(page) => page.locator('[data-row="/language"] input').click(),
 			(page) => page.getByRole("option", { name: "Deutsch" }).waitFor(),
 		),
 	},

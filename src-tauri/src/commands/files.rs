@@ -74,8 +74,14 @@ async fn write(history: &History, id: SessionId, path: &Path) -> Answer<()> {
     moved
 }
 
-/// What every file system takes: `weather-12.jsonl`.
+/// `weather-12.jsonl`.
 fn file_name(session: &SessionSummary) -> String {
+    let name = plain_name(&session.server_name);
+    format!("{name}-{}.jsonl", session.number)
+}
+
+/// A name that every file system takes, from one that a server chose.
+pub(super) fn plain_name(name: &str) -> String {
     let plain = |c: char| {
         if c.is_alphanumeric() || "-_.".contains(c) {
             c
@@ -83,6 +89,6 @@ fn file_name(session: &SessionSummary) -> String {
             '-'
         }
     };
-    let name: String = session.server_name.chars().take(60).map(plain).collect();
-    format!("{}-{}.jsonl", name.trim_matches(['-', '.']), session.number)
+    let name: String = name.chars().take(60).map(plain).collect();
+    name.trim_matches(['-', '.']).to_owned()
 }

@@ -11,6 +11,7 @@ mod files;
 mod inputs;
 mod log;
 mod offers;
+mod outside;
 mod paste;
 mod search;
 mod servers;
@@ -100,6 +101,8 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         settings::set_retention,
         settings::get_stats,
         files::open_data_folder,
+        outside::open_url,
+        outside::save_bytes,
         settings::get_setting,
         settings::set_setting,
     ]

@@ -136,6 +136,15 @@ impl Desktop for FakeDesktop {
         Box::pin(async move { chosen })
     }
 
+    fn keep(&self, name: &str) -> Chosen<Option<PathBuf>> {
+        self.save(name)
+    }
+
+    fn browse(&self, url: &str) -> Result<(), String> {
+        self.0.lock().push(PathBuf::from(url));
+        Ok(())
+    }
+
     fn show(&self, folder: &Path) -> Result<(), String> {
         self.0.lock().push(folder.to_owned());
         Ok(())

@@ -111,6 +111,33 @@ fn sessions_are_labelled_listed_deleted_and_had_back() {
     );
 }
 
+#[test]
+fn bytes_are_saved_where_the_user_says_and_pages_opened_outside() {
+    let page = Page::open();
+    let bytes = json!({ "name": "../a b.pdf", "base64": "JVBERg==" });
+    assert_eq!(
+        page.call("save_bytes", bytes.clone()),
+        Value::Null,
+        "cancelled"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    *page.chosen.lock() = vec![folder.path().to_owned()];
+    let path = page.call("save_bytes", bytes);
+    let path = PathBuf::from(path.as_str().expect("a path"));
+    assert_eq!(
+        path,
+        folder.path().join("a-b.pdf"),
+        "no folder of its own choice"
+    );
+    assert_eq!(std::fs::read(path).expect("the file"), b"%PDF");
+
+    page.call("open_url", json!({ "url": "https://example.com/x" }));
+    let opened = page.chosen.lock().pop();
+    assert_eq!(opened, Some(PathBuf::from("https://example.com/x")));
+    let refused = page.refused("open_url", json!({ "url": "file:///etc/passwd" }));
+    assert_eq!(refused["code"], "invalid_config", "{refused}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_session_goes_out_and_comes_in_and_is_found() {

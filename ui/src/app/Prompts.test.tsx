@@ -12,8 +12,7 @@ import { TESTID } from "./testids";
 const keys = userEvent.setup();
 const words = (element: HTMLElement) => (element.textContent ?? "").replaceAll("\u00a0", " ");
 const sent = () => words(screen.getByTestId(TESTID.willSend));
-const input = (id: string) =>
-	document.querySelector<HTMLElement>(`[data-row="${id}"] textarea`) as HTMLElement;
+const input = (id: string) => document.querySelector<HTMLElement>(`[data-row="${id}"] input`) as HTMLElement;
 
 /** Methods that went to the host. */
 async function open(change: (backend: FakeBackend) => void = () => undefined): Promise<string[]> {

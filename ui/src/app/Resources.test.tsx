@@ -13,7 +13,7 @@ const keys = userEvent.setup();
 const words = (element: HTMLElement) => (element.textContent ?? "").replaceAll("\u00a0", " ");
 const sent = () => words(screen.getByTestId(TESTID.willSend));
 const field = (id: string) => document.querySelector<HTMLElement>(`[data-row="${id}"]`) as HTMLElement;
-const input = (id: string) => field(id).querySelector("textarea") as HTMLElement;
+const input = (id: string) => field(id).querySelector("input") as HTMLElement;
 const choose = async (name: string) =>
 	fireEvent.click(
 		(await screen.findAllByTestId(TESTID.toolRow)).find((row) => row.dataset.tool === name) as HTMLElement,

@@ -1,6 +1,7 @@
 /** The Server tab. */
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
+import type { ClientDraft } from "../ipc/bindings/ClientDraft";
 import type { RootRow } from "../ipc/bindings/RootRow";
 import { FakeBackend } from "../ipc/fake";
 import { AppStore } from "../model/appStore";
@@ -36,7 +37,7 @@ it("holds what the server declares against what the log has seen", async () => {
 
 it("pings, and keeps roots", async () => {
 	fireEvent.click(await screen.findByTestId(TESTID.ping));
-	await waitFor(() => expect(words(screen.getByTestId(TESTID.pings))).toMatch(/\d ms/));
+	await waitFor(() => expect(words(screen.getByTestId(TESTID.pings))).toMatch(/^\d[\d.]* (µs|ms|s) /));
 	const kept: RootRow[][] = [];
 	const { call } = backend;
 	backend.call = (name, args) => {
@@ -51,4 +52,36 @@ it("pings, and keeps roots", async () => {
 	await screen.findByText("Kept.");
 	expect(kept).toEqual([[{ uri: "file:///home/ada", name: null }]]);
 	expect(save.disabled).toBe(true);
+});
+
+it("shows this app as it is told to, and answers by rule", async () => {
+	await screen.findByTestId(`${TESTID.clientPart}-legacy`);
+	const kept: ClientDraft[] = [];
+	const { call } = backend;
+	backend.call = (name, args) => {
+		if (name === "set_client") kept.push((args as { draft: ClientDraft }).draft);
+		return call.call(backend, name, args) as never;
+	};
+	const save = screen.getByTestId<HTMLButtonElement>(TESTID.saveClient);
+	expect(save.disabled).toBe(true);
+	fireEvent.click(screen.getByTestId(TESTID.addRule));
+	fireEvent.change(screen.getByLabelText("Rule 1: answer"), { target: { value: "decline" } });
+	fireEvent.change(screen.getByLabelText("Rule 1: text in the params"), { target: { value: "card" } });
+	fireEvent.click(save);
+	await screen.findByText("Kept.");
+	expect(kept).toEqual([
+		{
+			info: null,
+			legacy: null,
+			modern: null,
+			rules: [
+				{
+					on: true,
+					method: "elicitation/create",
+					contains: "card",
+					answer: { kind: "result", json: '{"action":"decline"}' },
+				},
+			],
+		},
+	]);
 });

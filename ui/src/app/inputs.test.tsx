@@ -11,8 +11,10 @@ import { TESTID } from "./testids";
 it("what a server asks waits in a tab until it is answered", async () => {
 	const backend = new FakeBackend(new URLSearchParams("asks"));
 	const answers: InputAnswer[] = [];
+	const opened: string[] = [];
 	const { call } = backend;
 	backend.call = (name, args) => {
+		if (name === "open_url") opened.push((args as { url: string }).url);
 		if (name === "answer_input") answers.push((args as { answer: InputAnswer }).answer);
 		return call.call(backend, name, args) as never;
 	};
@@ -34,14 +36,15 @@ it("what a server asks waits in a tab until it is answered", async () => {
 		target: { value: "ops" },
 	});
 	fireEvent.click(within(form).getByTestId(TESTID.inputAccept));
-	fireEvent.click(within(url).getByTestId(TESTID.inputDecline));
+	fireEvent.click(within(url).getByTestId(TESTID.inputOpen));
+	await waitFor(() => expect(opened).toEqual(["https://bank.example.com/consent?id=7"]));
 	fireEvent.change(within(sampling).getByTestId(TESTID.inputText), { target: { value: 'One "order".' } });
 	fireEvent.click(within(sampling).getByTestId(TESTID.inputAccept));
 	await waitFor(() => expect(screen.queryAllByTestId(TESTID.input)).toEqual([]));
 	const sent = answers.map((answer) => (answer.kind === "result" ? JSON.parse(answer.json) : answer));
 	expect(sent).toEqual([
 		{ action: "accept", content: { account: "ops", amount: 95.5, notify: true } },
-		{ action: "decline" },
+		{ action: "accept" },
 		{
 			role: "assistant",
 			content: { type: "text", text: 'One "order".' },

@@ -157,6 +157,13 @@ export const TESTID = {
 	subscribe: "subscribe",
 	listenLists: "listen-lists",
 	subscription: "subscription",
+	/** How this app shows itself: editors with `-info`, `-legacy`, `-modern`; its rules. */
+	clientPart: "client-part",
+	saveClient: "save-client",
+	addRule: "add-rule",
+	rule: "rule",
+	/** Good practice, below a list. */
+	listNotes: "list-notes",
 	ping: "ping",
 	/** The times of the last pings, or why there is none. */
 	pings: "pings",
@@ -165,6 +172,7 @@ export const TESTID = {
 	saveRoots: "save-roots",
 	/** Contents of a resource: `data-view` is how they are shown. */
 	viewer: "viewer",
+	saveContents: "save-contents",
 	/** Reads what a resource link leads to. */
 	openLink: "open-link",
 	tabCompose: "tab-compose",
@@ -214,6 +222,8 @@ export const TESTID = {
 	tabInputs: "tab-inputs",
 	/** A question of the server. */
 	input: "input",
+	/** Opens the address that the server asks to be visited, and accepts. */
+	inputOpen: "input-open",
 	inputAccept: "input-accept",
 	inputDecline: "input-decline",
 	inputRaw: "input-raw",

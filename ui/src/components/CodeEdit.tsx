@@ -45,7 +45,7 @@ export function CodeEdit({ value, onChange, onSubmit, label, testId }: Props) {
 					bracketMatching(),
 					json(),
 					EditorView.lineWrapping,
-					EditorView.contentAttributes.of({ "aria-label": label }),
+					EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
 					// Without Tab: it leads out of the editor, as out of every field.
 					keymap.of([...defaultKeymap, ...historyKeymap]),
 					EditorView.updateListener.of((update) => {

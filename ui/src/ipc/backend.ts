@@ -189,6 +189,10 @@ export interface Commands {
 	get_stats: { args: Record<string, never>; answer: StatsRow };
 	/** Shows the data folder in the system's file manager. */
 	open_data_folder: { args: Record<string, never>; answer: null };
+	/** Opens a page in the system's browser: https, and http of this machine; throws `invalid_config` for any other. */
+	open_url: { args: { url: string }; answer: null };
+	/** Asks for a place with the system's dialog and writes bytes there. The path, or null where the user cancelled. */
+	save_bytes: { args: { name: string; base64: string }; answer: string | null };
 	/** A UI preference (tauri-plugin-store), or null. */
 	get_setting: { args: { key: string }; answer: unknown };
 	set_setting: { args: { key: string; value: unknown }; answer: null };

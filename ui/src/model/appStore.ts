@@ -17,6 +17,7 @@ import { draftOf, ServerForms } from "./serverDraft";
 import { ServerInfos } from "./serverInfo";
 import { SessionList } from "./sessionList";
 import { SessionStore } from "./sessionStore";
+import { SkillStore } from "./skills";
 import { Subscriptions } from "./subscriptions";
 
 /** Sessions that the rail lists. */
@@ -63,6 +64,7 @@ export class AppStore extends Observable {
 	readonly offers: OfferStore;
 	readonly infos: ServerInfos;
 	readonly subscriptions: Subscriptions;
+	readonly skills: SkillStore;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -86,6 +88,7 @@ export class AppStore extends Observable {
 		this.offers = new OfferStore(backend);
 		this.infos = new ServerInfos(backend);
 		this.subscriptions = new Subscriptions(backend);
+		this.skills = new SkillStore(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */

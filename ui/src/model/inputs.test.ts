@@ -3,7 +3,7 @@ import type { Backend, Commands, Events } from "../ipc/backend";
 import type { InputRow } from "../ipc/bindings/InputRow";
 import type { PendingRow } from "../ipc/bindings/PendingRow";
 import { CallStore } from "./calls";
-import { InputStore, questionOf } from "./inputs";
+import { addressOf, InputStore, questionOf } from "./inputs";
 
 /** A host whose answer is held back, and a way to tell it events. */
 function held() {
@@ -58,4 +58,19 @@ it("an elicitation without a mode is a form, and one with a URL says where it le
 		schema: '{"type":"object"}',
 	});
 	expect(questionOf(asked({ mode: "url", message: "Go", url: "https://a.test/x" })).kind).toBe("url");
+});
+
+it.each([
+	["https://bank.example.com/consent?id=7", "bank.example.com", 0],
+	["HTTPS://EXAMPLE.com", "EXAMPLE.com", 0],
+	["http://127.0.0.1:80/x", "127.0.0.1:80", 1],
+	["https://bank.example.com@evil.example/x", "bank.example.com@evil.example", 1],
+	["https://xn--bnk-5qa.example/", "xn--bnk-5qa.example", 1],
+	["https://b\u0430nk.example/", "b\u0430nk.example", 1],
+	["https://a\\@b/", "a", 0],
+	["javascript:alert(1)", "", 1],
+])("%s shows %s, with %d warnings", (url, host, warnings) => {
+	const address = addressOf(url);
+	expect(address.before + address.host + address.after).toBe(url);
+	expect([address.host, address.warnings.length]).toEqual([host, warnings]);
 });

@@ -74,6 +74,17 @@ export class InputStore extends Observable {
 		this.changed();
 	}
 
+	/** Opens the address of a question outside of this app and accepts; where it cannot be opened nothing is answered. */
+	async visit(session: string, row: InputRow, url: string): Promise<void> {
+		try {
+			await this.backend.call("open_url", { url });
+		} catch (error) {
+			this.type(session, row, { failure: words(error) });
+			return;
+		}
+		await this.answer(session, row, elicited("accept"));
+	}
+
 	/** Sends an answer; what went wrong stands in the reply. */
 	async answer(session: string, row: InputRow, answer: InputAnswer): Promise<void> {
 		this.type(session, row, { sending: true, failure: null });
@@ -115,6 +126,32 @@ export function questionOf(row: InputRow): Question {
 	const url = text(at(params, "url"));
 	if (text(at(params, "mode")) === "url" && url !== null) return { kind: "url", message, url };
 	return { kind: "form", message, schema: at(params, "requestedSchema")?.raw ?? "{}" };
+}
+
+/** An address in parts: what tells who would be visited stands out. */
+export interface Address {
+	before: string;
+	host: string;
+	after: string;
+	/** What is odd about it. */
+	warnings: readonly string[];
+}
+
+/** Takes an address apart, without changing a character of it (client/elicitation › Safe URL Handling). */
+export function addressOf(url: string): Address {
+	const [, before = "", host = "", after = ""] =
+		/^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)(.*)$/is.exec(url) ?? [];
+	if (host === "") return { before: url, host: "", after: "", warnings: ["This is no web address."] };
+	const warnings = [
+		...(before.toLowerCase() === "https://" ? [] : ["It is not https: others can read along."]),
+		...(host.includes("@") ? ["What stands before the @ is not the host."] : []),
+		...(/(^|\.|@)xn--/i.test(host) ? ["The host is written in Punycode: it may look like another one."] : []),
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+		...(/[^\x00-\x7f]/.test(host)
+			? ["The host has letters beyond ASCII: it may look like another one."]
+			: []),
+	];
+	return { before, host, after, warnings };
 }
 
 /** The answer to an elicitation. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dataUrl, fileNameOf, viewsOf } from "./media";
+import { base64Of, bytesOf, dataUrl, fileNameOf, viewsOf } from "./media";
 
 it.each([
 	["application/json", "{}", null, ["json", "text"]],
@@ -18,6 +18,10 @@ it.each([
 	["image/png", null, null, []],
 ])("%s with text %s and blob %s", (mime, text, blob, views) => {
 	expect(viewsOf({ mime, text, blob })).toEqual(views);
+});
+
+it("text is saved as its UTF-8", () => {
+	expect(new TextDecoder().decode(bytesOf(base64Of("é 日 🚀\u0000")))).toBe("é 日 🚀\u0000");
 });
 
 it("a data URL keeps text apart from its type", () => {

@@ -54,6 +54,11 @@ export function bytesOf(blob: string): Uint8Array {
 	return Uint8Array.from(atob(blob), (char) => char.charCodeAt(0));
 }
 
+/** Text as base64 of its UTF-8. */
+export function base64Of(text: string): string {
+	return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+}
+
 /** A file name for what a URI names: its last segment. */
 export function fileNameOf(uri: string): string {
 	const [path = ""] = uri.split(/[?#]/);

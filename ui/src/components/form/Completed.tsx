@@ -1,12 +1,11 @@
-import { Autocomplete } from "@base-ui/react/autocomplete";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import type { Completion } from "../../model/completion";
 import type { Row } from "../../model/form/rows";
 import { text } from "../../model/json/tree";
 import { visible } from "../../model/visible";
 import { useForm } from "./context";
 import css from "./Form.module.css";
-import { MAX_LINES, ownLabel, placeholder } from "./TextField";
+import { ownLabel, placeholder, TextField } from "./TextField";
 
 /** How long typing has to rest before the server is asked, milliseconds. */
 const REST_MS = 200;
@@ -18,59 +17,109 @@ interface Props {
 }
 
 /** A string with what the server offers for it below; any other string can be typed as well. */
-export function Completed({ row, bad, complete }: Props) {
+export function Completed(props: Props) {
+	// A field of one line would drop the breaks.
+	return text(props.row.value)?.includes("\n") ? (
+		<TextField row={props.row} bad={props.bad} />
+	) : (
+		<OneLine {...props} />
+	);
+}
+
+function OneLine({ row, bad, complete }: Props) {
 	const { draft, idOf } = useForm();
+	const list = useId();
 	const value = text(row.value) ?? "";
-	const lines = value.split("\n").length;
 	const [open, setOpen] = useState(false);
+	const [at, setAt] = useState(-1);
 	const offered = useOffered(row, value, complete, open);
-	const type = (next: string) => draft.edit((edits) => edits.typed(row, next));
+	const values = offered?.values ?? NONE;
+	const note = said(offered);
+	const shown = open && (values.length > 0 || note !== null);
+	const type = (next: string) => {
+		setAt(-1);
+		draft.edit((edits) => edits.typed(row, next));
+	};
+	const take = (one: string) => {
+		type(one);
+		setOpen(false);
+	};
+	const onKey = (event: React.KeyboardEvent): boolean => {
+		const { key } = event;
+		if (event.altKey || event.ctrlKey || event.metaKey) return false;
+		if (key === "ArrowDown" || key === "ArrowUp") {
+			setOpen(true);
+			const n = values.length;
+			if (shown && n > 0) setAt(key === "ArrowDown" ? (at + 1) % n : (at <= 0 ? n : at) - 1);
+			return true;
+		}
+		if (key === "Enter") {
+			const chosen = shown ? values[at] : undefined;
+			if (chosen !== undefined) take(chosen);
+			return true;
+		}
+		if (key !== "Escape" || !shown) return false;
+		setOpen(false);
+		return true;
+	};
 	return (
-		<Autocomplete.Root
-			items={offered?.values ?? NONE}
-			value={value}
-			onValueChange={type}
-			open={open}
-			onOpenChange={setOpen}
-			// The server has chosen already.
-			mode="none"
-			openOnInputClick
+		<span
+			className={`fld ${css.field} ${css.completed} ${bad ? "bad" : ""} ${row.state === "value" ? "" : css.off}`}
 		>
-			<span
-				className={`fld ${css.field} ${bad ? "bad" : ""} ${row.state === "value" ? "" : css.off} ${lines > 1 ? css.tall : ""}`}
-			>
-				<Autocomplete.Input
-					id={idOf(row)}
-					// A text area keeps line breaks that are pasted.
-					render={<textarea rows={Math.min(MAX_LINES, lines)} />}
-					aria-label={ownLabel(row)}
-					aria-required={row.required}
-					aria-invalid={bad}
-					placeholder={placeholder(row)}
-					spellCheck={false}
-					onKeyDown={(event) => {
-						if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
-					}}
-				/>
-			</span>
-			<Autocomplete.Portal>
-				<Autocomplete.Positioner className={css.positioner} sideOffset={2} align="start">
-					<Autocomplete.Popup
-						className={css.popup}
-						hidden={said(offered) === null && !offered?.values.length}
-					>
-						<Autocomplete.List className={css.options}>
-							{(one: string, i: number) => (
-								<Autocomplete.Item key={`${i} ${one}`} value={one} className={css.option}>
-									<span className="mono trunc">{visible(one)}</span>
-								</Autocomplete.Item>
-							)}
-						</Autocomplete.List>
-						<Autocomplete.Status className={css.menuNote}>{said(offered)}</Autocomplete.Status>
-					</Autocomplete.Popup>
-				</Autocomplete.Positioner>
-			</Autocomplete.Portal>
-		</Autocomplete.Root>
+			<input
+				id={idOf(row)}
+				role="combobox"
+				aria-label={ownLabel(row)}
+				aria-required={row.required}
+				aria-invalid={bad}
+				aria-autocomplete="list"
+				aria-expanded={shown}
+				aria-controls={list}
+				aria-activedescendant={shown && at >= 0 ? `${list}${at}` : undefined}
+				autoComplete="off"
+				spellCheck={false}
+				placeholder={placeholder(row)}
+				value={value}
+				onChange={(event) => {
+					setOpen(true);
+					type(event.target.value);
+				}}
+				onPaste={(event) => {
+					const pasted = event.clipboardData.getData("text/plain");
+					if (!pasted.includes("\n")) return;
+					event.preventDefault();
+					const { selectionStart: from, selectionEnd: to } = event.currentTarget;
+					type(value.slice(0, from ?? value.length) + pasted + value.slice(to ?? value.length));
+				}}
+				onClick={() => setOpen(true)}
+				onBlur={() => setOpen(false)}
+				onKeyDown={(event) => {
+					if (onKey(event)) event.preventDefault();
+				}}
+			/>
+			<div className={css.offered} hidden={!shown}>
+				<div id={list} role="listbox" aria-label={`Offered for ${visible(row.name)}`}>
+					{values.map((one, i) => (
+						<div
+							// biome-ignore lint/suspicious/noArrayIndexKey: a server may offer the same twice
+							key={i}
+							id={`${list}${i}`}
+							role="option"
+							aria-selected={i === at}
+							className="mono trunc"
+							// The field keeps the focus.
+							onMouseDown={(event) => {
+								event.preventDefault();
+								take(one);
+							}}
+						>
+							{visible(one)}
+						</div>
+					))}
+				</div>
+				{note !== null && <p className={css.menuNote}>{note}</p>}
+			</div>
+		</span>
 	);
 }
 

@@ -10,7 +10,7 @@ import { DefaultNote, plain } from "./DefaultNote";
 import css from "./Form.module.css";
 
 /** Lines that a text field grows to. */
-export const MAX_LINES = 8;
+const MAX_LINES = 8;
 
 /** A string as typed: never cut, trimmed or broken at other places. Enter breaks a line where there are several already. */
 export function TextField({ row, bad }: { row: Row; bad: boolean }) {

@@ -8,8 +8,7 @@ import { sortFailures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
 import { base } from "../../model/form/edit";
 import { layout } from "../../model/form/rows";
-import type { Question } from "../../model/inputs";
-import { visible } from "../../model/visible";
+import { addressOf, type Question } from "../../model/inputs";
 import { useCheck } from "../tools/useCheck";
 import css from "./Inputs.module.css";
 
@@ -20,25 +19,9 @@ interface Props {
 	draft: FormDraft | null;
 }
 
-/** A form, or a URL that the user is to visit. Nothing is opened or fetched by this app (client/elicitation). */
+/** A form, or an address that the user is to visit (client/elicitation). */
 export function Elicitation({ backend, question, draft }: Props) {
-	if (question.kind === "url") {
-		return (
-			<>
-				<p className={css.message}>
-					<Visible text={question.message} />
-				</p>
-				<p className={`mono selectable ${css.url}`}>
-					<Visible text={question.url} />
-				</p>
-				<p className="dim xs">
-					The server wants you to open this address of <b>{visible(hostOf(question.url))}</b>. This app does
-					not open it: copy it, and accept once you have decided to.
-					<CopyButton text={() => Promise.resolve(question.url)} label="Copy the address" />
-				</p>
-			</>
-		);
-	}
+	if (question.kind === "url") return <Address message={question.message} url={question.url} />;
 	return (
 		<>
 			{question.kind === "form" && (
@@ -72,10 +55,34 @@ function Fields({ backend, draft, schema }: { backend: Backend; draft: FormDraft
 	return <SchemaForm draft={draft} layout={laid} failures={failures} label="Answer" />;
 }
 
-function hostOf(url: string): string {
-	try {
-		return new URL(url).host;
-	} catch {
-		return "an address that cannot be read";
-	}
+/** Where the server wants the user to go, in full. Nothing is fetched, and nothing opened without a click. */
+function Address({ message, url }: { message: string; url: string }) {
+	const { before, host, after, warnings } = addressOf(url);
+	return (
+		<>
+			<p className={css.message}>
+				<Visible text={message} lines />
+			</p>
+			<p className={`mono selectable ${css.url}`}>
+				<span className="dim">
+					<Visible text={before} />
+				</span>
+				<b>
+					<Visible text={host} />
+				</b>
+				<span className="dim">
+					<Visible text={after} />
+				</span>
+			</p>
+			{warnings.map((warning) => (
+				<p key={warning} className="sev-warning xs">
+					Our check: {warning}
+				</p>
+			))}
+			<p className="dim xs">
+				It opens in your browser, where neither this app nor the server’s protocol can look on.
+				<CopyButton text={() => url} label="Copy the address" />
+			</p>
+		</>
+	);
 }

@@ -84,8 +84,19 @@ export function InputCard({ app, session, row, input }: Props) {
 					<span className="selectable">Not answered. {reply.failure}</span>
 				</div>
 			)}
+			{input.visiting && (
+				<div className="strip inf">
+					You agreed to visit it. The server has not said yet that this is over: accept to go on at once,
+					decline to give up.
+				</div>
+			)}
 			<Actions
 				input={input}
+				visit={
+					question.kind === "url" && reply.raw === null && !input.visiting
+						? () => void inputs.visit(row.id, input, question.url)
+						: null
+				}
 				elicits={question.kind === "form" || question.kind === "url"}
 				raw={reply.raw !== null}
 				off={reply.sending}
@@ -99,6 +110,8 @@ export function InputCard({ app, session, row, input }: Props) {
 
 interface ActionsProps {
 	input: InputRow;
+	/** Opens what is to be visited, and accepts; null where nothing is. */
+	visit: (() => void) | null;
 	/** Something that can be accepted, declined and cancelled. */
 	elicits: boolean;
 	/** The result is written by hand. */
@@ -112,16 +125,28 @@ interface ActionsProps {
 }
 
 /** The ways to answer. */
-function Actions({ input, elicits, raw, off, accepted, onSend, onRaw }: ActionsProps) {
+function Actions({ input, visit, elicits, raw, off, accepted, onSend, onRaw }: ActionsProps) {
 	const refusal =
 		input.key === null
 			? "Answers with a JSON-RPC error"
 			: "Nothing is sent: the call ends with the question as its answer";
 	return (
 		<footer className={css.acts}>
+			{visit && (
+				<button
+					type="button"
+					className="btn pri"
+					disabled={off}
+					data-testid={TESTID.inputOpen}
+					onClick={visit}
+				>
+					Open in browser and accept
+				</button>
+			)}
 			<button
 				type="button"
-				className="btn pri"
+				className={visit ? "btn" : "btn pri"}
+				title={visit ? "Tells the server yes; nothing is opened" : undefined}
 				disabled={off}
 				data-testid={TESTID.inputAccept}
 				onClick={() => onSend(accepted())}

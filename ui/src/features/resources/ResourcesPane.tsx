@@ -1,7 +1,10 @@
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { useStore } from "../../components/useStore";
-import { ANY_URI, resourceCall, templateCall } from "../../model/callable";
+import type { SessionRow } from "../../ipc/bindings/SessionRow";
+import type { AppStore } from "../../model/appStore";
+import { ANY_URI, type Callable, resourceCall, templateCall } from "../../model/callable";
 import { at, readJson, text } from "../../model/json/tree";
+import { hasSkills, type SkillList } from "../../model/skills";
 import { NoOffers } from "../offers/NoOffers";
 import { useOffers } from "../offers/useOffers";
 import { CallPane, type TabProps } from "../tools/CallPane";
@@ -16,17 +19,19 @@ export function ResourcesPane(props: TabProps) {
 	const drafts = useStore(app.drafts);
 	const resources = useOffers(app, row, "resources");
 	const templates = useOffers(app, row, "templates");
+	const skills = useSkills(app, row, resources.connected);
 	const server = app.server ?? row.id;
 	const asked = drafts.chosen("resources", server)?.endsWith(ANY_URI.name) === true;
 	const { items, groups } = useMemo(
-		() => list(resources.items.map(resourceCall), templates.items.map(templateCall)),
-		[resources.items, templates.items],
+		() => list(resources.items.map(resourceCall), templates.items.map(templateCall), skills.calls),
+		[resources.items, templates.items, skills.calls],
 	);
 	const none = items.length === 1 && !asked;
 	return (
 		<div className={css.tab}>
 			<ListProblems method={resources.method} problems={resources.problems} />
 			<ListProblems method={templates.method} problems={templates.problems} />
+			<ListProblems method="skills/list" problems={skills.problems} />
 			<CallPane
 				{...props}
 				tab="resources"
@@ -60,14 +65,30 @@ export function ResourcesPane(props: TabProps) {
 
 type Calls = ReturnType<typeof resourceCall>[];
 
-/** Resources, then templates, each under its heading where there are both; last what is not listed. */
-function list(resources: Calls, templates: Calls) {
-	const items = [...resources, ...templates, ANY_URI];
+/** Resources, templates, skills, each under its heading; last what is not listed. */
+function list(resources: Calls, templates: Calls, skills: readonly Callable[]) {
+	const items = [...resources, ...templates, ...skills, ANY_URI];
 	const places = items.map((_, i) => i);
+	const listed = resources.length + templates.length;
 	const groups = [
 		{ title: "Resources", places: places.slice(0, resources.length) },
-		{ title: "Templates", places: places.slice(resources.length, -1) },
+		{ title: "Templates", places: places.slice(resources.length, listed) },
+		{ title: "Skills", places: places.slice(listed, -1) },
 		{ title: "", places: places.slice(-1) },
 	];
 	return { items, groups };
+}
+
+const NO_SKILLS: SkillList = { calls: [], problems: [] };
+
+/** Reads the skills of a server that declares them, once in a session. */
+function useSkills(app: AppStore, row: SessionRow, connected: boolean): SkillList {
+	const skills = useStore(app.skills);
+	const infos = useStore(app.infos);
+	const known = skills.of(row.id);
+	const due = connected && known === null && hasSkills(infos.of(row.id));
+	useEffect(() => {
+		if (due) void skills.read(row.id);
+	}, [due, skills, row.id]);
+	return known ?? NO_SKILLS;
 }

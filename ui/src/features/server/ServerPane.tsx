@@ -8,6 +8,7 @@ import type { AppStore } from "../../model/appStore";
 import type { SessionStore } from "../../model/sessionStore";
 import type { Settings } from "../../model/settings";
 import { Capabilities } from "./Capabilities";
+import { ClientFace } from "./ClientFace";
 import { Frames } from "./Frames";
 import { Identity } from "./Identity";
 import { Ping } from "./Ping";
@@ -36,6 +37,9 @@ export function ServerPane({ app, settings, session, row }: Props) {
 	const own = (
 		<>
 			{app.server !== null && <Roots key={app.server} backend={backend} server={app.server} told={told} />}
+			{app.server !== null && (
+				<ClientFace key={`client ${app.server}`} backend={backend} server={app.server} />
+			)}
 			<Ping key={row.id} backend={backend} row={row} />
 		</>
 	);

@@ -10,7 +10,7 @@ import type { RecordRow } from "../../ipc/bindings/RecordRow";
 import type { Content } from "../../model/content";
 import { bytes } from "../../model/format";
 import { visible } from "../../model/visible";
-import { Blocks } from "./Blocks";
+import { type BlockActs, Blocks } from "./Blocks";
 import { ErrorView } from "./ErrorView";
 import { SchemaCheck } from "./SchemaCheck";
 import css from "./Tools.module.css";
@@ -26,12 +26,11 @@ interface Props {
 	schema: string | null;
 	check: CheckRow | null;
 	onAll: () => void;
-	/** Reads what a resource link leads to. */
-	onLink: (uri: string) => void;
+	acts: BlockActs;
 }
 
 /** Views of an answer: its content, its structured content, what our check says, the bytes. */
-export function AnswerViews({ answer, body, content, schema, check, onAll, onLink }: Props) {
+export function AnswerViews({ answer, body, content, schema, check, onAll, acts }: Props) {
 	const [chosen, setChosen] = useState<string | null>(null);
 	const problems = check?.problems ?? NONE;
 	const pins = useMemo(
@@ -92,7 +91,7 @@ export function AnswerViews({ answer, body, content, schema, check, onAll, onLin
 			)}
 			<div className={css.out} data-testid={TESTID.resultBody}>
 				{value === "content" &&
-					(content.error ? <ErrorView error={content.error} /> : <Said content={content} onLink={onLink} />)}
+					(content.error ? <ErrorView error={content.error} /> : <Said content={content} acts={acts} />)}
 				{value === "structured" && content.structured !== null && (
 					<PrettyJson text={content.structured} numbers={false} label="Structured content" pins={pins} />
 				)}
@@ -107,15 +106,15 @@ export function AnswerViews({ answer, body, content, schema, check, onAll, onLin
 }
 
 /** The blocks, under what a prompt says of itself. */
-function Said({ content, onLink }: Pick<Props, "content" | "onLink">) {
+function Said({ content, acts }: Pick<Props, "content" | "acts">) {
 	const { description, blocks } = content;
-	if (description === null) return <Blocks blocks={blocks} onLink={onLink} />;
+	if (description === null) return <Blocks blocks={blocks} acts={acts} />;
 	return (
 		<div className={css.alone}>
 			<p className={css.say}>
 				<Visible text={description} lines />
 			</p>
-			<Blocks blocks={blocks} onLink={onLink} />
+			<Blocks blocks={blocks} acts={acts} />
 		</div>
 	);
 }

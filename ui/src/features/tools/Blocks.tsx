@@ -8,6 +8,7 @@ import { isJson } from "../../model/form/edit";
 import { bytes } from "../../model/format";
 import { visible } from "../../model/visible";
 import { Picture } from "../viewers/Picture";
+import type { Save } from "../viewers/SaveButton";
 import { Viewer } from "../viewers/Viewer";
 import css from "./Tools.module.css";
 
@@ -16,20 +17,25 @@ const MAX_INLINE = 16 * 1024;
 /** A text up to this length is tried as JSON. */
 const MAX_JSON = 1024 * 1024;
 
+/** What can be done with blocks. */
+export interface BlockActs {
+	/** Reads what a resource link leads to. */
+	read: (uri: string) => void;
+	save: Save;
+}
+
 interface Props {
 	blocks: readonly Block[];
-	/** Reads what a resource link leads to. */
-	onLink: (uri: string) => void;
+	acts: BlockActs;
 }
 
 /** Content blocks one below the other; a text alone has all of the room. */
-export function Blocks({ blocks, onLink }: Props) {
+export function Blocks({ blocks, acts }: Props) {
 	const [only] = blocks;
 	if (blocks.length === 1 && only?.kind === "text" && only.role === null)
 		return <TextAlone text={only.text} note={only.note} />;
 	if (blocks.length === 1 && only?.kind === "resource" && only.role === null) {
-		const facts = [...resourceFacts(only), only.note].filter((fact) => fact !== null);
-		return <Viewer media={only} label={facts.map(visible).join(" · ")} alone />;
+		return <Viewer media={only} save={acts.save} label={resourceLabel(only)} alone />;
 	}
 	return (
 		<ol className={css.blocks}>
@@ -43,7 +49,7 @@ export function Blocks({ blocks, onLink }: Props) {
 							<CopyButton text={() => copied(block)} label={`Copy message ${i + 1}`} />
 						</p>
 					)}
-					<BlockView block={block} onLink={onLink} />
+					<BlockView block={block} acts={acts} />
 				</li>
 			))}
 		</ol>
@@ -87,7 +93,7 @@ function TextAlone({ text, note }: { text: string; note: string | null }) {
 	);
 }
 
-function BlockView({ block, onLink }: { block: Block; onLink: Props["onLink"] }): ReactNode {
+function BlockView({ block, acts }: { block: Block; acts: BlockActs }): ReactNode {
 	switch (block.kind) {
 		case "text":
 			return (
@@ -112,12 +118,7 @@ function BlockView({ block, onLink }: { block: Block; onLink: Props["onLink"] })
 				</>
 			);
 		case "resource":
-			return (
-				<>
-					<Head what="resource" facts={resourceFacts(block)} note={block.note} />
-					<Viewer media={block} label="" alone={false} />
-				</>
-			);
+			return <Viewer media={block} save={acts.save} label={resourceLabel(block)} alone={false} />;
 		case "link":
 			return (
 				<>
@@ -133,7 +134,7 @@ function BlockView({ block, onLink }: { block: Block; onLink: Props["onLink"] })
 							type="button"
 							className="btn sm"
 							data-testid={TESTID.openLink}
-							onClick={() => onLink(block.uri)}
+							onClick={() => acts.read(block.uri)}
 						>
 							Read
 						</button>
@@ -150,8 +151,12 @@ function BlockView({ block, onLink }: { block: Block; onLink: Props["onLink"] })
 	}
 }
 
-function resourceFacts({ uri, mime, size }: Block & { kind: "resource" }): string[] {
-	return [uri, mime, size === null ? null : bytes(size)].filter((fact) => fact !== null);
+function resourceLabel({ uri, mime, size, note }: Block & { kind: "resource" }): string {
+	const facts = ["resource", uri, mime, size === null ? null : bytes(size), note];
+	return facts
+		.filter((fact) => fact !== null && fact !== "")
+		.map((fact) => visible(fact ?? ""))
+		.join(" · ");
 }
 
 function Head({ what, facts, note }: { what: string; facts: (string | null)[]; note: string | null }) {

@@ -12,6 +12,7 @@ import type { SessionStore } from "../../model/sessionStore";
 import type { Settings } from "../../model/settings";
 import { Call } from "./Call";
 import { CallList } from "./CallList";
+import { ListNotes } from "./ListNotes";
 import { ThreePanes } from "./ThreePanes";
 import { WirePane } from "./WirePane";
 
@@ -64,6 +65,7 @@ export function CallPane({ tab, noun, items, groups, empty, below, beside, setti
 				selected={place}
 				onSelect={(i) => drafts.choose(tab, server, itemKey(i, items[i]?.name ?? ""))}
 			/>
+			<ListNotes calls={items} onChoose={(name) => drafts.choose(tab, server, name)} />
 			{below}
 		</div>
 	);

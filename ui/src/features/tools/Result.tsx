@@ -104,14 +104,16 @@ export function Result({ app, calls, session, transport, tools }: Props) {
 					schema={schema}
 					check={check}
 					onAll={frame.loadAll}
-					onLink={(uri) =>
-						app.drafts.preset(
-							"resources",
-							app.server ?? session.session,
-							ANY_URI.name,
-							`{"uri":${JSON.stringify(uri)}}`,
-						)
-					}
+					acts={{
+						read: (uri) =>
+							app.drafts.preset(
+								"resources",
+								app.server ?? session.session,
+								ANY_URI.name,
+								`{"uri":${JSON.stringify(uri)}}`,
+							),
+						save: (name, base64) => backend.call("save_bytes", { name, base64 }),
+					}}
 				/>
 			)}
 			{frame.failure && <p className="strip err">This app cannot read the response: {frame.failure}</p>}

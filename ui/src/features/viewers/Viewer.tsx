@@ -9,6 +9,7 @@ import { hexDump } from "../../model/hex";
 import { bytesOf, dataUrl, type Media, type View, viewsOf } from "../../model/media";
 import { Markdown } from "./Markdown";
 import { Picture } from "./Picture";
+import { type Save, SaveButton } from "./SaveButton";
 import css from "./Viewers.module.css";
 
 /** Bytes of a hex dump. */
@@ -24,7 +25,8 @@ const LABELS: Record<View, string> = {
 };
 
 interface Props {
-	media: Media;
+	media: Media & { uri: string };
+	save: Save;
 	/** What it is, for screen readers and the row above it. */
 	label: string;
 	/** It has all of the room; else it is as high as it needs to be, up to a limit. */
@@ -32,7 +34,7 @@ interface Props {
 }
 
 /** Contents of a resource, shown as their type wants it; the text or bytes are always one click away. */
-export function Viewer({ media, label, alone }: Props) {
+export function Viewer({ media, save, label, alone }: Props) {
 	const { text } = media;
 	const views = useMemo(() => viewsOf(media), [media]);
 	const [chosen, setChosen] = useState<View | null>(null);
@@ -51,6 +53,7 @@ export function Viewer({ media, label, alone }: Props) {
 					/>
 				)}
 				{text !== null && <CopyButton text={() => text} label="Copy the text" />}
+				<SaveButton uri={media.uri} text={text} blob={media.blob} save={save} />
 			</div>
 			<Shown view={view} media={media} label={label} />
 		</div>

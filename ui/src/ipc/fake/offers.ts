@@ -124,6 +124,7 @@ const CONTENTS: Record<string, Record<string, unknown>> = {
 		text: '[{"order_id":"SO-1042","total_cents":9007199254740993},{"order_id":"SO-1043","total_cents":120}]',
 	},
 	"docs://handbook.md": { mimeType: "text/markdown", text: HANDBOOK },
+	"skill://returns/SKILL.md": { mimeType: "text/markdown", text: "# Returns\n\nAsk *why*." },
 	"docs://terms.txt": { mimeType: "text/plain", text: "No returns.\n".repeat(300) },
 	"docs://shelf.png": { mimeType: "image/png", blob: DOT },
 	"docs://sheet.pdf": { mimeType: "application/pdf", blob: btoa("%PDF-1.7\n%\u00e2\u00e3 a page\n%%EOF") },
@@ -136,6 +137,14 @@ const VALUES: Record<string, readonly string[]> = {
 	sku: ["KX-2210-A", "KX-2210-B"],
 };
 
+const SKILLS = [
+	{
+		uri: "skill://returns/SKILL.md",
+		frontmatter: { name: "returns", description: "How to take an order back" },
+		resources: [{ uri: "skill://returns/rules.csv", digest: `sha256:${"0".repeat(64)}`, size: 1300 }],
+	},
+];
+
 /** What the server answers to a request that is no tool call. */
 export function offerAnswer(method: string, params: string | null): Answer | null {
 	const asked = (params === null ? {} : JSON.parse(params)) as Record<string, never>;
@@ -146,6 +155,8 @@ export function offerAnswer(method: string, params: string | null): Answer | nul
 			return read(String(asked.uri ?? ""));
 		case "completion/complete":
 			return complete(asked);
+		case "skills/list":
+			return result({ resultType: "complete", skills: SKILLS, ttlMs: 0, cacheScope: "public" });
 		case "ping":
 		case "logging/setLevel":
 		case "resources/subscribe":

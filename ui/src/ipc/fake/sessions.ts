@@ -21,6 +21,8 @@ type Names =
 	| "delete_sessions"
 	| "restore_sessions"
 	| "export_session"
+	| "open_url"
+	| "save_bytes"
 	| "import_sessions"
 	| "start_search"
 	| "stop_search"
@@ -61,6 +63,11 @@ export class Sessions {
 			return null;
 		},
 		export_session: ({ session }) => `${this.host.session(session).server_name}.jsonl`,
+		save_bytes: ({ name }) => `/home/ada/${name}`,
+		open_url: ({ url }) => {
+			if (!url.startsWith("https:")) throw { code: "invalid_config", message: "this app opens https alone" };
+			return null;
+		},
 		import_sessions: () => [this.imported()],
 		start_search: ({ query }) => {
 			const { problem } = keep([], query);

@@ -1,0 +1,81 @@
+//! What leaves the app because the user wants it: a page in the system's browser, bytes of a server in a file.
+
+use std::net::IpAddr;
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use tauri::{State, Url};
+
+use super::Answer;
+use super::files::plain_name;
+use crate::rows::{ErrorCode, IpcErrorRow};
+use crate::state::AppState;
+
+/// Opens a page in the system's browser, which this app cannot look into (client/elicitation › Safe URL Handling). The page has
+/// shown the whole address and the user has agreed to it.
+#[tauri::command]
+pub(crate) fn open_url(url: String, state: State<'_, AppState>) -> Answer<()> {
+    let Some(url) = Url::parse(&url).ok().filter(may_open) else {
+        let why = "this app opens https addresses, and http ones of this machine, and nothing else";
+        return Err(IpcErrorRow::new(ErrorCode::InvalidConfig, why));
+    };
+    let refused = |why| {
+        let message =
+            format!("the browser was not opened: {why}. Copy the address and open it yourself");
+        IpcErrorRow::new(ErrorCode::Internal, message)
+    };
+    state.desktop.browse(url.as_str()).map_err(refused)
+}
+
+/// Whether an address that a server chose may be handed to the browser.
+fn may_open(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    let loopback = host == "localhost" || address.is_ok_and(|address| address.is_loopback());
+    url.scheme() == "https" || (url.scheme() == "http" && loopback)
+}
+
+/// Asks for a place with the system's dialog and writes bytes there. The path, or none where the user cancelled.
+#[tauri::command]
+pub(crate) async fn save_bytes(
+    name: String,
+    base64: String,
+    state: State<'_, AppState>,
+) -> Answer<Option<String>> {
+    let bytes = BASE64_STANDARD
+        .decode(base64)
+        .map_err(|error| IpcErrorRow::new(ErrorCode::InvalidConfig, error.to_string()))?;
+    let Some(path) = state.desktop.keep(&plain_name(&name)).await else {
+        return Ok(None);
+    };
+    let refused = |error| {
+        let message = format!("{} cannot be written: {error}", path.display());
+        IpcErrorRow::new(ErrorCode::Internal, message)
+    };
+    std::fs::write(&path, bytes).map_err(refused)?;
+    Ok(Some(path.display().to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opens_https_and_this_machine_alone() {
+        for (url, may) in [
+            ("https://example.com/a?b", true),
+            ("http://127.0.0.1:8080/", true),
+            ("http://[::1]/", true),
+            ("http://localhost/x", true),
+            ("http://example.com/", false),
+            ("http://localhost.example.com/", false),
+            ("http://127.0.0.1@example.com/", false),
+            ("file:///etc/passwd", false),
+            ("javascript:alert(1)", false),
+            ("data:text/html,x", false),
+            ("mailto:a@b", false),
+        ] {
+            let url = Url::parse(url).expect(url);
+            assert_eq!(may_open(&url), may, "{url}");
+        }
+    }
+}

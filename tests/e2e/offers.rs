@@ -1,0 +1,152 @@
+//! Journeys through what a server offers beside tools, against the demo server in either era.
+
+use framescope_tests::driver::{App, Error};
+use framescope_tests::peers::program;
+use tempfile::tempdir;
+
+use super::{app, both_themes};
+
+/// The demo server as a command line; none where the command line tool is missing.
+fn demo() -> Option<Vec<String>> {
+    let program = program("framescope-cli")?;
+    Some(vec![
+        program.to_string_lossy().into_owned(),
+        "demo-server".into(),
+    ])
+}
+
+/// Adds the demo server, to be spoken to in an era.
+async fn connect(app: &App, era: &str, demo: &[String]) -> Result<(), Error> {
+    app.click("add-server").await?;
+    app.choose(&format!("era-{era}")).await?;
+    app.add_and_connect(era, demo).await
+}
+
+/// Chooses an item of the list that is shown.
+async fn choose(app: &App, name: &str) -> Result<(), Error> {
+    let row = format!("[data-testid=tool-row][data-tool={name:?}]");
+    Ok(app.find(&row).await?.click().await?)
+}
+
+/// Types into a field of the form.
+async fn fill(app: &App, field: &str, text: &str) -> Result<(), Error> {
+    let input = app
+        .find(&format!(
+            "[data-row={field:?}] :is(textarea, input:not([type=radio]))"
+        ))
+        .await?;
+    input.click().await?;
+    Ok(input.send_keys(text).await?)
+}
+
+/// Sends what is filled in, and waits until an answer that was not there before shows these words.
+async fn send(app: &App, verdict: &str, words: &[&str]) -> Result<(), Error> {
+    let before = app
+        .eval("document.querySelector('[data-testid=result]')?.dataset.seq ?? ''")
+        .await?;
+    app.click("send").await?;
+    app.until(&format!(
+        "!['', {before}].includes(document.querySelector('[data-testid=result][data-verdict={verdict:?}]')?.dataset.seq ?? '')"
+    ))
+    .await?;
+    for word in words {
+        app.until(&format!(
+            "document.querySelector('[data-testid=result-body]')?.innerText.includes({word:?})"
+        ))
+        .await?;
+    }
+    Ok(())
+}
+
+async fn prompts(app: &App) -> Result<(), Error> {
+    app.click("tab-prompts").await?;
+    choose(app, "plan-a-day").await?;
+    fill(app, "/city", "B").await?;
+    app.until("[...document.querySelectorAll('[role=option]')].some(one => one.innerText.startsWith('B'))")
+        .await?;
+    fill(app, "/city", "\u{e00c}ern").await?;
+    send(app, "ok", &["Bern"]).await?;
+    choose(app, "all-contents").await?;
+    let parts = ["user", "assistant", "image", "audio", "resource link"];
+    send(app, "ok", &parts).await
+}
+
+async fn resources(app: &App) -> Result<(), Error> {
+    app.click("tab-resources").await?;
+    for (uri, view, shows) in [
+        ("demo://guide", "markdown", ""),
+        ("demo://order.json", "json", "{"),
+        ("demo://icon", "picture", ""),
+        ("demo://tone", "sound", ""),
+        ("demo://drawing.svg", "picture", ""),
+        ("demo://page.html", "text", "<script"),
+        ("demo://paper.pdf", "bytes", "25 50 44 46"),
+        ("demo://counter", "json", "{"),
+    ] {
+        app.find(&format!("[data-testid=tool-row][title*={uri:?}]"))
+            .await?
+            .click()
+            .await?;
+        send(app, "ok", &[shows]).await?;
+        app.until(&format!(
+            "document.querySelector('[data-testid=viewer]')?.dataset.view === {view:?}"
+        ))
+        .await?;
+    }
+    let weather = "[data-testid=tool-row][title*='demo://weather/{city}']";
+    app.find(weather).await?.click().await?;
+    fill(app, "/city", "Ber lin").await?;
+    app.until("document.querySelector('[data-testid=will-send]')?.innerText.replace(/\\s/g, '').includes('demo://weather/Ber%20lin')")
+        .await
+}
+
+async fn server(app: &App, era: &str) -> Result<(), Error> {
+    app.click("tab-server").await?;
+    app.until("document.querySelector('[data-capability=resources]')?.innerText.includes('seen')")
+        .await?;
+    app.click("ping").await?;
+    let answer = if era == "legacy" { "ms" } else { "-32601" };
+    app.until(&format!(
+        "/{answer}|µs/.test(document.querySelector('[data-testid=pings]')?.innerText)"
+    ))
+    .await?;
+    app.click("add-root").await?;
+    app.fill("root-uri", "file:///tmp/work").await?;
+    app.click("save-roots").await?;
+    app.until("document.body.innerText.includes('Kept')").await
+}
+
+async fn journey(era: &str) -> Result<(), Error> {
+    let data = tempdir()?;
+    let (Some(program), Some(demo)) = (app(), demo()) else {
+        return Ok(());
+    };
+    let app = App::start(&program, data.path()).await?;
+    connect(&app, era, &demo).await?;
+    prompts(&app).await?;
+    both_themes(&app, &format!("prompts-{era}")).await?;
+    resources(&app).await?;
+    both_themes(&app, &format!("resources-{era}")).await?;
+    server(&app, era).await?;
+    both_themes(&app, &format!("server-{era}")).await?;
+    if era == "legacy" {
+        app.click("tab-tools").await?;
+        app.call("log-levels", "{}").await?;
+        app.find("[data-testid=result][data-verdict=ok]").await?;
+        app.click("tab-log").await?;
+        app.find("[data-testid=log-line][data-level=emergency]")
+            .await?;
+        both_themes(&app, "log-legacy").await?;
+    }
+    app.quit().await
+}
+
+#[tokio::test]
+async fn a_legacy_server_offers_prompts_resources_and_a_log() -> Result<(), Error> {
+    journey("legacy").await
+}
+
+#[tokio::test]
+async fn a_modern_server_offers_prompts_resources_and_itself() -> Result<(), Error> {
+    journey("modern").await
+}

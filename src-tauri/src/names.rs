@@ -71,6 +71,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "open_data_folder",
     "open_url",
     "save_bytes",
+    "save_frame",
     "get_setting",
     "set_setting",
 ];

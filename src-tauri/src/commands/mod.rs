@@ -103,6 +103,7 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         files::open_data_folder,
         outside::open_url,
         outside::save_bytes,
+        outside::save_frame,
         settings::get_setting,
         settings::set_setting,
     ]

@@ -1,14 +1,22 @@
 //! What leaves the app because the user wants it: a page in the system's browser, bytes of a server in a file.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::net::IpAddr;
+use std::path::Path;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use framescope_core::record::Seq;
 use tauri::{State, Url};
 
 use super::Answer;
 use super::files::plain_name;
+use super::log::reader;
 use crate::rows::{ErrorCode, IpcErrorRow};
 use crate::state::AppState;
+
+/// How much of a record is held at once while it is written.
+const PIECE: u64 = 1024 * 1024;
 
 /// Opens a page in the system's browser, which this app cannot look into (client/elicitation › Safe URL Handling). The page has
 /// shown the whole address and the user has agreed to it.
@@ -47,12 +55,41 @@ pub(crate) async fn save_bytes(
     let Some(path) = state.desktop.keep(&plain_name(&name)).await else {
         return Ok(None);
     };
-    let refused = |error| {
-        let message = format!("{} cannot be written: {error}", path.display());
-        IpcErrorRow::new(ErrorCode::Internal, message)
-    };
-    std::fs::write(&path, bytes).map_err(refused)?;
+    std::fs::write(&path, bytes).map_err(|error| unwritten(&path, &error))?;
     Ok(Some(path.display().to_string()))
+}
+
+/// Asks for a place with the system's dialog and writes a record there, as it crossed the wire. The path, or none where the
+/// user cancelled.
+#[tauri::command]
+pub(crate) async fn save_frame(
+    session: String,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<Option<String>> {
+    let reader = reader(&state, &session).await?;
+    let Some(path) = state.desktop.keep(&format!("frame-{seq}.json")).await else {
+        return Ok(None);
+    };
+    let refused = |error| unwritten(&path, &error);
+    let mut file = File::create(&path).map_err(refused)?;
+    let mut from = 0;
+    loop {
+        let bytes = reader.body_range(Seq(seq), from, PIECE).await?;
+        if bytes.is_empty() {
+            return Ok(Some(path.display().to_string()));
+        }
+        file.write_all(&bytes).map_err(refused)?;
+        from += bytes.len() as u64;
+    }
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> IpcErrorRow {
+    let message = format!(
+        "{} cannot be written: {error}. Choose another place",
+        path.display()
+    );
+    IpcErrorRow::new(ErrorCode::Internal, message)
 }
 
 #[cfg(test)]

@@ -111,6 +111,24 @@ fn sessions_are_labelled_listed_deleted_and_had_back() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_frame_is_saved_to_the_byte() {
+    let page = Page::open();
+    let session = recorded(&page, "alpha");
+    let frame = json!({ "session": session, "seq": 2 });
+    assert_eq!(
+        page.call("save_frame", frame.clone()),
+        Value::Null,
+        "cancelled"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    *page.chosen.lock() = vec![folder.path().to_owned()];
+    let path = page.call("save_frame", frame.clone());
+    let saved = std::fs::read_to_string(path.as_str().expect("a path")).expect("the file");
+    assert_eq!(page.call("get_frame", frame)["text"], saved.as_str());
+}
+
 #[test]
 fn bytes_are_saved_where_the_user_says_and_pages_opened_outside() {
     let page = Page::open();

@@ -348,6 +348,12 @@ describe("compose", () => {
 	});
 });
 
+it("says of a frame whose secrets were masked that their values are missing", async () => {
+	await open("scenario=marks");
+	await act(() => editAndResend(app, app.open?.session ?? "", 24));
+	expect(app.problem).toContain("Secrets in frame #24 were masked");
+});
+
 describe("the list of tools", () => {
 	beforeEach(() => open());
 

@@ -193,6 +193,8 @@ export interface Commands {
 	open_url: { args: { url: string }; answer: null };
 	/** Asks for a place with the system's dialog and writes bytes there. The path, or null where the user cancelled. */
 	save_bytes: { args: { name: string; base64: string }; answer: string | null };
+	/** Asks for a place with the system's dialog and writes a record there, to the byte. The path, or null where the user cancelled. */
+	save_frame: { args: { session: string; seq: number }; answer: string | null };
 	/** A UI preference (tauri-plugin-store), or null. */
 	get_setting: { args: { key: string }; answer: unknown };
 	set_setting: { args: { key: string; value: unknown }; answer: null };

@@ -39,6 +39,12 @@ export class OfferStore extends Observable {
 		return this.lists.get(`${what} ${server}`) ?? UNREAD;
 	}
 
+	/** Asks the server where this session has not asked yet and is not about to. */
+	async ensure(server: string, session: string, what: OfferKind): Promise<void> {
+		const list = this.of(server, what);
+		if (!list.loading && list.session !== session) await this.read(server, session, what);
+	}
+
 	/** Asks the server. What is known stays until the answer is here; of two answers the later question's counts. */
 	async read(server: string, session: string, what: OfferKind): Promise<void> {
 		const key = `${what} ${server}`;

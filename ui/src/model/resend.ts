@@ -16,6 +16,11 @@ export async function editAndResend(app: AppStore, session: string, seq: number)
 		} else {
 			app.drafts.compose(server, composed(row));
 		}
+		const { flags } = await app.backend.call("get_record", { session, seq });
+		if (flags.includes("redacted"))
+			app.tell(
+				`Secrets in frame #${seq} were masked when it was logged. Put their values in before you send it.`,
+			);
 	} catch (error) {
 		app.tell(`This frame cannot be edited. ${words(error)}`);
 	}

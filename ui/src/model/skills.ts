@@ -28,6 +28,7 @@ export function hasSkills(info: ServerInfo | null): boolean {
 
 export class SkillStore extends Observable {
 	private readonly lists = new Map<string, SkillList>();
+	private readonly asked = new Set<string>();
 
 	constructor(private readonly backend: Backend) {
 		super();
@@ -37,8 +38,10 @@ export class SkillStore extends Observable {
 		return this.lists.get(session) ?? null;
 	}
 
-	/** Asks the server, page by page. */
-	async read(session: string): Promise<void> {
+	/** Asks the server, page by page: once in a session, or `again`. */
+	async read(session: string, again = false): Promise<void> {
+		if (this.asked.has(session) && !again) return;
+		this.asked.add(session);
 		const calls: Callable[] = [];
 		const problems: string[] = [];
 		const seen = new Set<string>();

@@ -16,31 +16,36 @@ use super::link::{Link, gone};
 use super::pages::unknown_kind;
 use super::pending::{Answered, Waiting};
 use super::{Catalog, Outcome};
-use crate::protocol::{Envelope, Kind, RequestId, Revision};
+use crate::protocol::{Envelope, Kind, RequestId, Revision, text};
 use crate::record::{Note, PARSE_LIMIT, Recorded, Seq, StoppedBy};
 use crate::transport::{Ended, Inbound, Outbound};
 
-/// Runs until the wire has ended.
-pub(super) async fn run(link: Arc<Link>, mut inbound: mpsc::Receiver<Inbound>) {
-    let guard = Guard(Arc::clone(&link));
-    while let Some(item) = inbound.recv().await {
-        match item {
-            Inbound::Frame(frame) => link.take(&frame).await,
-            Inbound::Ended {
-                via,
-                why: Ended::Unwritten,
-            } => link.unwritten(via),
-            Inbound::Ended {
-                via,
-                why: Ended::Over(error),
-            } => link.over(via, error).await,
-            Inbound::Closed(reason) => {
-                link.end(reason).await;
-                break;
+/// Runs until the wire has ended. Where the task ends otherwise, be it before its first step, the connection ends as well.
+pub(super) fn run(
+    link: Arc<Link>,
+    mut inbound: mpsc::Receiver<Inbound>,
+) -> impl Future<Output = ()> + Send {
+    let guard = Guard(link);
+    async move {
+        let link = &guard.0;
+        while let Some(item) = inbound.recv().await {
+            match item {
+                Inbound::Frame(frame) => link.take(&frame).await,
+                Inbound::Ended {
+                    via,
+                    why: Ended::Unwritten,
+                } => link.unwritten(via),
+                Inbound::Ended {
+                    via,
+                    why: Ended::Over(error),
+                } => link.over(via, error).await,
+                Inbound::Closed(reason) => {
+                    link.end(reason).await;
+                    break;
+                }
             }
         }
     }
-    drop(guard);
 }
 
 /// Which record a message stands in, and whose exchange carried it.
@@ -54,7 +59,7 @@ struct From {
 fn answer(raw: Option<&Bytes>, seq: Seq) -> Option<Outcome> {
     let raw = raw?;
     // Bad bytes in it are the server's fault and shown in the log; its caller gets the rest.
-    let reply = reply(&String::from_utf8_lossy(raw))?;
+    let reply = reply(&text(raw))?;
     Some(Outcome::Reply {
         reply,
         raw: raw.clone(),
@@ -93,7 +98,7 @@ impl Link {
             return self.message(envelope, frame.message().as_ref(), from).await;
         }
         let message = frame.message();
-        let text = message.as_ref().map(|raw| String::from_utf8_lossy(raw));
+        let text = message.as_ref().map(|raw| text(raw));
         for (item, raw) in envelope
             .items
             .iter()
@@ -172,7 +177,7 @@ impl Link {
             "notifications/message" => {}
             _ => {
                 self.dial.lists.heard(method);
-                let text = raw.map(|raw| String::from_utf8_lossy(raw));
+                let text = raw.map(|raw| text(raw));
                 self.notice(method, text.as_deref(), seq).await;
             }
         }
@@ -180,7 +185,7 @@ impl Link {
 
     /// The server gives up a request of its own.
     fn taken_back(&self, raw: Option<&Bytes>) {
-        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let text = raw.map(|raw| text(raw));
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));
@@ -240,7 +245,7 @@ impl Link {
     }
 
     fn progress(&self, raw: Option<&Bytes>) {
-        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let text = raw.map(|raw| text(raw));
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));
@@ -283,7 +288,7 @@ impl Link {
                 .respond(id, Answer::Result("{}".to_owned()), method, seq)
                 .await;
         }
-        let text = raw.map(|raw| String::from_utf8_lossy(raw));
+        let text = raw.map(|raw| text(raw));
         let params = text
             .as_deref()
             .and_then(|text| Members::of(text).ok()?.get("params"));

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use memchr::memchr2;
 
 use super::input::Answers;
 use super::json::{Members, quoted};
@@ -111,12 +112,7 @@ pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed 
         mirrored,
         &draft.headers,
     );
-    let params = spliced
-        .params
-        .map(|params| format!(r#","params":{params}"#))
-        .unwrap_or_default();
-    let method = quoted(&draft.method);
-    let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method}{params}}}"#);
+    let text = message(Some(&id), &draft.method, spliced.params.as_deref());
     Composed {
         bytes: framed(text, manner.one_line),
         headers,
@@ -128,18 +124,27 @@ pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed 
 
 /// The exact bytes of a notification.
 pub(super) fn notification(method: &str, params: Option<&str>, one_line: bool) -> Bytes {
-    let params = params
-        .map(|params| format!(r#","params":{params}"#))
-        .unwrap_or_default();
-    framed(
-        format!(r#"{{"jsonrpc":"2.0","method":{}{params}}}"#, quoted(method)),
-        one_line,
-    )
+    framed(message(None, method, params), one_line)
+}
+
+fn message(id: Option<&RequestId>, method: &str, params: Option<&str>) -> String {
+    let (method, params_len) = (quoted(method), params.map_or(0, str::len));
+    let mut text = String::with_capacity(80 + method.len() + params_len);
+    text.push_str(r#"{"jsonrpc":"2.0","#);
+    if let Some(id) = id {
+        text.extend([r#""id":"#, id.as_str(), ","]);
+    }
+    text.extend([r#""method":"#, &method]);
+    if let Some(params) = params {
+        text.extend([r#","params":"#, params]);
+    }
+    text.push('}');
+    text
 }
 
 /// In valid JSON a raw line break can stand between tokens only, where a space means the same.
 pub(super) fn framed(text: String, one_line: bool) -> Bytes {
-    if one_line && text.contains(['\n', '\r']) {
+    if one_line && memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
         text.replace(['\n', '\r'], " ").into()
     } else {
         text.into()
@@ -152,7 +157,7 @@ fn further_meta(meta: Option<&str>) -> (Vec<(String, String)>, Option<String>) {
         Some(Ok(members)) => (
             members
                 .iter()
-                .map(|(key, value)| (key.clone(), value.get().to_owned()))
+                .map(|(key, value)| (key.to_owned(), value.get().to_owned()))
                 .collect(),
             None,
         ),
@@ -233,14 +238,16 @@ fn splice(typed: Option<&str>, extra: &[(String, String)]) -> Spliced {
 }
 
 fn insert(text: &str, at: usize, inserted: &str) -> String {
-    format!("{}{inserted}{}", &text[..at], &text[at..])
+    [&text[..at], inserted, &text[at..]].concat()
 }
 
 fn joined<'a>(members: impl Iterator<Item = &'a (String, String)>) -> String {
-    members
-        .map(|(key, value)| format!("{}:{value}", quoted(key)))
-        .collect::<Vec<_>>()
-        .join(",")
+    let mut text = String::new();
+    for (key, value) in members {
+        let comma = if text.is_empty() { "" } else { "," };
+        text.extend([comma, &quoted(key), ":", value]);
+    }
+    text
 }
 
 fn token(present: Option<&Members<'_>>, extra: &[(String, String)]) -> Option<String> {

@@ -205,7 +205,7 @@ impl InputRequired {
         for (key, question) in asked.transpose().ok()?.iter().flat_map(Members::iter) {
             let question = Members::of(question.get()).ok()?;
             let params = question.get("params").map(ToOwned::to_owned);
-            questions.push((key.clone(), question.string("method")?, params));
+            questions.push((key.to_owned(), question.string("method")?, params));
         }
         let state = members
             .get("requestState")
@@ -273,7 +273,7 @@ fn form_defaults(params: &RawValue) -> Option<String> {
             .and_then(|property| property.get("default"))
         {
             Some(default) => fields.push(format!("{}:{default}", super::json::quoted(name))),
-            None if required.contains(name) => return None,
+            None if required.iter().any(|needed| needed == name) => return None,
             None => {}
         }
     }

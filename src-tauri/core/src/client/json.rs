@@ -1,5 +1,6 @@
 //! Reads JSON without losing a byte: objects as their members, each value as it stood in the text.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
@@ -8,7 +9,11 @@ use serde_json::value::RawValue;
 
 /// The members of an object in the order of the text; a duplicated key stands twice.
 #[derive(Debug)]
-pub(crate) struct Members<'a>(Vec<(String, &'a RawValue)>);
+pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+/// A name, borrowed where it stands without escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'a> Members<'a> {
     /// Reads the members of `text`.
@@ -30,8 +35,8 @@ impl<'a> Members<'a> {
         self.get(key).and_then(string)
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &(String, &'a RawValue)> {
-        self.0.iter()
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().map(|(key, value)| (&**key, *value))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -51,14 +56,14 @@ pub(crate) fn items(value: &str) -> Option<Vec<&RawValue>> {
 
 /// A string as a JSON token.
 pub(crate) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    serde_json::to_string(text).unwrap_or_default()
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Reader;
         impl<'de> Visitor<'de> for Reader {
-            type Value = Vec<(String, &'de RawValue)>;
+            type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
@@ -66,7 +71,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = vec![];
-                while let Some(key) = map.next_key::<String>()? {
+                while let Some(Key(key)) = map.next_key()? {
                     members.push((key, map.next_value()?));
                 }
                 Ok(members)

@@ -250,7 +250,7 @@ impl Link {
         let abort = CancellationToken::new();
         let waiting = Waiting {
             method: draft.method.clone(),
-            about: About::of(&draft.method, &bytes),
+            about: About::of(&draft.method, draft.params.as_deref()),
             seq: Arc::clone(&seq),
             abort: abort.clone(),
             progress_token,

@@ -159,7 +159,7 @@ fn keys(text: &str, message: bool) -> Vec<String> {
         };
         let filter = Members::of(params.get("notifications")?.get()).ok()?;
         let wanted = filter.iter().filter(|(_, value)| value.get() != "false");
-        Some(wanted.map(|(key, _)| key.clone()).collect())
+        Some(wanted.map(|(key, _)| key.to_owned()).collect())
     };
     read().unwrap_or_default()
 }

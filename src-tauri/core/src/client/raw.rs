@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 
 use super::ClientError;
@@ -55,7 +56,7 @@ impl Link {
         };
         Some(Raw {
             id,
-            about: About::of(&method, &out.raw),
+            about: About::of(&method, params(text).map(RawValue::get)),
             method: method.into(),
             seq: Arc::clone(&out.seq),
             abort: out.abort.clone(),
@@ -88,10 +89,13 @@ fn logged(seq: Seq) -> SeqSlot {
     Arc::new(OnceLock::from(seq))
 }
 
+fn params(message: &str) -> Option<&RawValue> {
+    Members::of(message).ok()?.get("params")
+}
+
 /// The progress token of a message as its JSON text, where it has one.
 fn progress_token(message: &str) -> Option<String> {
-    let params = Members::of(message).ok()?.get("params")?;
-    let meta = Members::of(params.get()).ok()?.get("_meta")?;
+    let meta = Members::of(params(message)?.get()).ok()?.get("_meta")?;
     let token = Members::of(meta.get()).ok()?.get("progressToken")?;
     Some(token.get().to_owned())
 }

@@ -47,18 +47,14 @@ pub(super) struct About {
 }
 
 impl About {
-    /// Reads it off the message, which is about to be sent.
-    pub(super) fn of(method: &str, message: &[u8]) -> Self {
+    /// Reads it off the params of a message that is about to be sent.
+    pub(super) fn of(method: &str, params: Option<&str>) -> Self {
         let key = match method {
             "tools/call" | "prompts/get" => Some("name"),
             "resources/read" => Some("uri"),
             _ => None,
         };
-        let text = key.and_then(|_| std::str::from_utf8(message).ok());
-        let what = text.and_then(|text| {
-            let params = Members::of(text).ok()?.get("params")?;
-            Members::of(params.get()).ok()?.string(key?)
-        });
+        let what = key.and_then(|key| Members::of(params?).ok()?.string(key));
         Self {
             what,
             sent_us: Clock::start().now_us(),

@@ -76,7 +76,7 @@ fn config(raw: &RawValue, notes: &mut Vec<String>) -> Result<ServerConfig, Strin
     let members = Members::of(raw.get()).map_err(|_| "it is no object".to_owned())?;
     let unknown: Vec<_> = members
         .iter()
-        .map(|(key, _)| key.as_str())
+        .map(|(key, _)| key)
         .filter(|key| !KNOWN.contains(key))
         .collect();
     if !unknown.is_empty() {
@@ -181,7 +181,7 @@ fn pairs(
     let mut read = Vec::new();
     for (name, value) in pairs.iter() {
         match text(value) {
-            Some(value) => read.push((name.clone(), reference(&value, notes))),
+            Some(value) => read.push((name.to_owned(), reference(&value, notes))),
             None => notes.push(format!("left out: {what} {name}, its value is no text")),
         }
     }

@@ -65,7 +65,7 @@ pub fn read(text: &str) -> Result<Vec<Entry>, String> {
     }
     let servers = || found.iter().flat_map(Members::iter);
     let entries: Vec<_> = servers()
-        .map(|(name, raw)| entry::read(name.clone(), raw))
+        .map(|(name, raw)| entry::read(name.to_owned(), raw))
         .collect();
     // Settings of something else entirely are no broken servers.
     if entries.iter().all(|entry| entry.config.is_none())

@@ -158,7 +158,11 @@ impl Event {
 
 /// Nothing in these types can fail to be written; were it to, an empty body would still keep the row.
 fn json(body: &impl Serialize) -> Bytes {
-    serde_json::to_vec(body).unwrap_or_default().into()
+    let mut bytes = Vec::with_capacity(512);
+    match serde_json::to_writer(&mut bytes, body) {
+        Ok(()) => bytes.into(),
+        Err(_) => Bytes::new(),
+    }
 }
 
 /// Where the `PATH` came from in which the executable was looked up.

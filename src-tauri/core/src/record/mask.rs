@@ -108,8 +108,10 @@ impl KnownSecrets {
     /// Puts a word for the values of headers that carry credentials, whatever they hold.
     pub fn mask_headers(&self, headers: &mut [(String, String)]) {
         for (name, value) in headers {
-            let name = name.to_ascii_lowercase();
-            if SECRET_HEADERS.contains(&name.as_str()) || self.0.headers.contains(&name) {
+            let mut secret = SECRET_HEADERS
+                .into_iter()
+                .chain(self.0.headers.iter().map(String::as_str));
+            if secret.any(|secret| secret.eq_ignore_ascii_case(name)) {
                 "‹masked›".clone_into(value);
             }
         }

@@ -64,7 +64,7 @@ pub enum Ended {
     /// It could not be written. The end of the wire is about to tell why.
     Unwritten,
     /// Its HTTP exchange is over and no answer can come any more: what to tell whoever still waits. Over Streamable HTTP every
-    /// exchange ends with this, answered or not.
+    /// exchange of a message ends with this, unless a response with its id came in it.
     Over(TransportError),
 }
 

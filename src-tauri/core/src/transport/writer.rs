@@ -1,7 +1,11 @@
-//! The sending side of a wire: a queue into its writer task, and the switch that ends the wire.
+//! The sending side of a wire: a queue into its writer task, and the switch that ends the wire. While the task waits for work,
+//! a caller does it in its place, which saves the way to another task and back.
 
-use std::sync::{Arc, OnceLock};
+use std::fmt;
+use std::future::poll_fn;
+use std::sync::{Arc, OnceLock, Weak};
 
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -18,8 +22,67 @@ pub(super) enum Job {
     Send(Outbound, oneshot::Sender<Result<Seq, TransportError>>),
     /// Log, then write; nobody waits.
     Post(Outbound),
-    /// Write what is already logged.
-    Relay(Recorded),
+    /// Write what is already logged, from this byte on.
+    Logged(Recorded, Outbound, usize),
+}
+
+/// What the writer task works with lies here while the task waits for work.
+pub(super) struct Desk<T>(Mutex<Option<T>>);
+
+impl<T> Desk<T> {
+    pub(super) fn new(tool: T) -> Self {
+        Self(Mutex::new(Some(tool)))
+    }
+
+    /// For the task: waits for a job. From the moment in which it leaves the queue no caller comes before it.
+    pub(super) async fn next(&self, jobs: &mut mpsc::Receiver<Job>) -> Option<(Job, T)> {
+        let next = poll_fn(|context| {
+            let mut tool = self.0.lock();
+            jobs.poll_recv(context).map(|job| job.zip(tool.take()))
+        });
+        next.await
+    }
+
+    /// For the task: a job is done.
+    pub(super) fn lay(&self, tool: T) {
+        *self.0.lock() = Some(tool);
+    }
+
+    /// For the task: there is no more work.
+    pub(super) fn clear(&self) {
+        *self.0.lock() = None;
+    }
+
+    /// For a caller: does something where nothing is before it. What it cannot finish it leaves in the queue.
+    pub(super) fn lend<R>(
+        &self,
+        jobs: &mpsc::Sender<Job>,
+        work: impl FnOnce(&mut T, mpsc::Permit<'_, Job>) -> Option<R>,
+    ) -> Option<R> {
+        let mut tool = self.0.lock();
+        let tool = tool.as_mut()?;
+        let rest = jobs.try_reserve().ok()?;
+        if jobs.capacity() + 1 < jobs.max_capacity() {
+            return None;
+        }
+        work(tool, rest)
+    }
+}
+
+/// Sends in the caller's own task.
+pub(super) trait Direct: Send + Sync {
+    /// Logs and writes a message as the task would; `None` where it must go through the task, and nothing was done.
+    fn send(
+        self: Arc<Self>,
+        jobs: &mpsc::Sender<Job>,
+        out: &Outbound,
+    ) -> Option<Result<Seq, TransportError>>;
+}
+
+impl fmt::Debug for dyn Direct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Direct")
+    }
 }
 
 /// Why this side ends a wire.
@@ -59,6 +122,7 @@ impl Switch {
 pub struct Writer {
     jobs: mpsc::Sender<Job>,
     switch: Switch,
+    direct: Option<Weak<dyn Direct>>,
 }
 
 impl Writer {
@@ -69,10 +133,20 @@ impl Writer {
             Self {
                 jobs,
                 switch: switch.clone(),
+                direct: None,
             },
             queue,
             switch,
         )
+    }
+
+    /// The same where callers may do the task's work.
+    pub(super) fn with<D: Direct + 'static>(self, direct: &Arc<D>) -> Self {
+        let direct: Weak<dyn Direct> = Arc::downgrade(direct) as _;
+        Self {
+            direct: Some(direct),
+            ..self
+        }
     }
 
     /// Logs a message, then writes it. Returns its number as soon as it is logged. Dropped before, nothing is sent.
@@ -80,6 +154,10 @@ impl Writer {
     /// # Errors
     /// Where it is neither logged nor sent. A write that fails later comes as [`super::Inbound::Ended`].
     pub async fn send(&self, out: Outbound) -> Result<Seq, TransportError> {
+        let direct = self.direct.as_ref().and_then(Weak::upgrade);
+        if let Some(done) = direct.and_then(|direct| direct.send(&self.jobs, &out)) {
+            return done;
+        }
         let (logged, answer) = oneshot::channel();
         self.jobs
             .send(Job::Send(out, logged))
@@ -107,7 +185,7 @@ impl Writer {
     /// Where the wire is closed.
     pub async fn relay(&self, frame: Recorded) -> Result<(), TransportError> {
         self.jobs
-            .send(Job::Relay(frame))
+            .send(Job::Logged(frame, Outbound::default(), 0))
             .await
             .map_err(|_| TransportError::Closed)
     }

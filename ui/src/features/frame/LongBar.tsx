@@ -4,7 +4,6 @@ import { Icon } from "../../components/Icon";
 import { InfoIcon, SaveIcon } from "../../components/icons";
 import type { Backend } from "../../ipc/backend";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
-import { saveBody } from "../../model/body";
 import { words } from "../../model/errors";
 import { bytes } from "../../model/format";
 import type { Frame } from "./useFrame";
@@ -28,8 +27,9 @@ export function LongBar({ backend, session, row, frame, onRaw }: Props) {
 	if (!body || body.size <= PIECE) return null;
 	const save = () => {
 		setSaving("Saving");
-		saveBody(backend, session, row.seq, body.size, (done) => setSaving(`Saving ${bytes(done)}`))
-			.then((name) => setSaving(`Saved as ${name}`))
+		backend
+			.call("save_frame", { session, seq: row.seq })
+			.then((path) => setSaving(path === null ? "" : `Saved as ${path}`))
 			.catch((error: unknown) => setSaving(`This app could not save it: ${words(error)}`));
 	};
 	const shown =

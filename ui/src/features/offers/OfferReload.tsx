@@ -1,6 +1,7 @@
 import type { OfferKind } from "../../ipc/bindings/OfferKind";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
+import { hasSkills } from "../../model/skills";
 import { Reload } from "../tools/CatalogBar";
 import { useOffers } from "./useOffers";
 
@@ -25,6 +26,8 @@ export function OfferReload({ app, row, what, and = what }: Props) {
 			onReload={() => {
 				list.reload();
 				if (and !== what) other.reload();
+				// Skills stand among the resources.
+				if (what === "resources" && hasSkills(app.infos.of(row.id))) void app.skills.read(row.id, true);
 			}}
 		/>
 	);

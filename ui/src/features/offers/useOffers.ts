@@ -27,7 +27,7 @@ export function useOffers(app: AppStore, row: SessionRow, what: OfferKind): Offe
 	const connected = row.conn.state === "connected" && !row.elsewhere;
 	const due = connected && declared === true && list.session !== row.id && !list.loading;
 	useEffect(() => {
-		if (due) void offers.read(server, row.id, what);
+		if (due) void offers.ensure(server, row.id, what);
 	}, [due, offers, server, row.id, what]);
 	return {
 		...list,

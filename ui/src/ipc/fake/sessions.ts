@@ -23,6 +23,7 @@ type Names =
 	| "export_session"
 	| "open_url"
 	| "save_bytes"
+	| "save_frame"
 	| "import_sessions"
 	| "start_search"
 	| "stop_search"
@@ -63,6 +64,7 @@ export class Sessions {
 			return null;
 		},
 		export_session: ({ session }) => `${this.host.session(session).server_name}.jsonl`,
+		save_frame: ({ seq }) => `/home/ada/frame-${seq}.json`,
 		save_bytes: ({ name }) => `/home/ada/${name}`,
 		open_url: ({ url }) => {
 			if (!url.startsWith("https:")) throw { code: "invalid_config", message: "this app opens https alone" };

@@ -16,10 +16,12 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::Arc;
 
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, watch};
 
+use super::writer::Desk;
 use super::{Session, TransportError, Wire, Writer};
 use crate::protocol::ServerConfig;
 use crate::record::{Event, Opened};
@@ -111,16 +113,19 @@ pub(super) async fn open(command: &Command<'_>, session: Session) -> Result<Wire
         },
         ends.drain.clone(),
     ));
-    let stdin = spawn.spawn(stdin::write(
+    let stop = ends.stop_writing.clone();
+    let to = stdin::To {
+        session: session.clone(),
+        inbound: inbound.clone(),
+        switch: switch.clone(),
+    };
+    let desk = Arc::new(Desk::new(stdin::Input::new(
         streams.stdin,
-        jobs,
-        stdin::To {
-            session: session.clone(),
-            inbound: inbound.clone(),
-            switch: switch.clone(),
-        },
-        ends.stop_writing.clone(),
-    ));
+        to,
+        stop.clone(),
+    )));
+    let writer = writer.with(&desk);
+    let stdin = spawn.spawn(stdin::write(desk, jobs, stop));
     let tasks = process::Tasks {
         stdout,
         stderr,

@@ -1,12 +1,16 @@
 //! The writer of the child's stdin: one message a line, each logged before it is written.
 
+use std::sync::Arc;
+
+use futures_util::FutureExt as _;
+use memchr::memchr;
 use tokio::io::AsyncWriteExt;
 use tokio::process::ChildStdin;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::record::{EndReason, Event, NotRecording, Note, Recorded, Seq, StoppedBy};
-use crate::transport::writer::{Ending, Job, Switch};
+use crate::transport::writer::{Desk, Direct, Ending, Job, Switch};
 use crate::transport::{Ended, Inbound, Outbound, Session, TransportError};
 
 /// Where it reports to.
@@ -16,41 +20,36 @@ pub(super) struct To {
     pub(super) switch: Switch,
 }
 
+/// Size in bytes below which a message is written at once, with its line break.
+const SHORT: usize = 64 * 1024;
+
 /// Writes until it is told to stop or all writers are gone; then stdin is closed. What was queued before is still written
 /// (a cancellation, say), as far as the server reads it.
 pub(super) async fn write(
-    stdin: ChildStdin,
+    desk: Arc<Desk<Input>>,
     mut jobs: mpsc::Receiver<Job>,
-    to: To,
     stop: CancellationToken,
 ) {
-    let mut input = Input {
-        stdin,
-        to,
-        stop,
-        broken: false,
-    };
-    let stopped = input.stop.clone();
     let mut stopping = false;
     loop {
-        let job = tokio::select! {
+        let next = tokio::select! {
             biased;
-            () = stopped.cancelled(), if !stopping => {
+            () = stop.cancelled(), if !stopping => {
                 stopping = true;
                 jobs.close();
                 continue;
             }
-            job = jobs.recv() => job,
+            next = desk.next(&mut jobs) => next,
         };
+        let Some((job, mut input)) = next else { return };
         if stopping && input.broken {
             return;
         }
         let done = match job {
-            None => return,
-            Some(Job::Post(out)) => input.send(out, |_| ()).await,
-            Some(Job::Relay(frame)) => input.put(&frame).await,
-            Some(Job::Send(_, logged)) if logged.is_closed() => Ok(()),
-            Some(Job::Send(out, logged)) => {
+            Job::Post(out) => input.send(out, |_| ()).await,
+            Job::Logged(frame, _, written) => input.put(&frame, written).await,
+            Job::Send(_, logged) if logged.is_closed() => Ok(()),
+            Job::Send(out, logged) => {
                 let mut logged = Some(logged);
                 let done = input.send(out, |seq| answer(&mut logged, Ok(seq))).await;
                 if let Err(lost) = &done {
@@ -60,13 +59,46 @@ pub(super) async fn write(
             }
         };
         if let Err(lost) = done {
-            let text = Some(lost.to_string());
-            return input.to.switch.end(Ending {
-                by: StoppedBy::App,
-                reason: EndReason::Failed,
-                text,
-            });
+            return input.lost(&lost);
         }
+        desk.lay(input);
+    }
+}
+
+impl Direct for Desk<Input> {
+    fn send(
+        self: Arc<Self>,
+        jobs: &mpsc::Sender<Job>,
+        out: &Outbound,
+    ) -> Option<Result<Seq, TransportError>> {
+        // Elsewhere a write is done by a thread in any case.
+        if !cfg!(unix) || out.raw.len() >= SHORT || memchr(b'\n', &out.raw).is_some() {
+            return None;
+        }
+        self.lend(jobs, |input, rest| {
+            if input.broken {
+                return None;
+            }
+            let logged = input.to.session.log(out.raw.clone(), out.about);
+            let frame = match logged.now_or_never()? {
+                Ok(frame) => frame,
+                Err(lost) => {
+                    input.lost(&lost);
+                    return Some(Err(lost.into()));
+                }
+            };
+            let seq = frame.seq();
+            // It is set once: a message is logged once.
+            let _ = out.seq.set(seq);
+            let line = line(&out.raw);
+            // What the pipe does not take now, the task waits for; why it takes nothing, the task will find as well.
+            let write = input.stdin.write(&line).now_or_never();
+            let written = write.and_then(Result::ok).unwrap_or(0);
+            if written < line.len() {
+                rest.send(Job::Logged(frame, Outbound::default(), written));
+            }
+            Some(Ok(seq))
+        })
     }
 }
 
@@ -79,7 +111,8 @@ fn answer(logged: &mut Option<Logged>, with: Result<Seq, TransportError>) {
     }
 }
 
-struct Input {
+/// The pipe and what belongs to it.
+pub(super) struct Input {
     stdin: ChildStdin,
     to: To,
     stop: CancellationToken,
@@ -88,6 +121,24 @@ struct Input {
 }
 
 impl Input {
+    pub(super) fn new(stdin: ChildStdin, to: To, stop: CancellationToken) -> Self {
+        Self {
+            stdin,
+            to,
+            stop,
+            broken: false,
+        }
+    }
+
+    /// What is not recorded does not happen: the wire ends.
+    fn lost(&self, lost: &NotRecording) {
+        self.to.switch.end(Ending {
+            by: StoppedBy::App,
+            reason: EndReason::Failed,
+            text: Some(lost.to_string()),
+        });
+    }
+
     /// Every line is a frame of its own: that is what the server will read.
     async fn send(
         &mut self,
@@ -102,7 +153,7 @@ impl Input {
             // Only the first call counts: the message is known by its first line.
             let _ = out.seq.set(frame.seq());
             logged(frame.seq());
-            self.put(&frame).await?;
+            self.put(&frame, 0).await?;
             if end.is_none() {
                 return Ok(());
             }
@@ -113,15 +164,15 @@ impl Input {
         }
     }
 
-    /// The only place that writes, and it takes nothing that is not logged.
-    async fn put(&mut self, frame: &Recorded) -> Result<(), NotRecording> {
+    /// Writes the line of a frame from this byte on. It takes nothing that is not logged.
+    async fn put(&mut self, frame: &Recorded, from: usize) -> Result<(), NotRecording> {
         let error = match frame.raw() {
             None => "the message is over the size that this app reads".to_owned(),
             Some(_) if self.broken => "the server has closed its input".to_owned(),
             Some(raw) => {
                 let written = tokio::select! {
                     biased;
-                    written = write_line(&mut self.stdin, raw) => written.map_err(|error| error.to_string()),
+                    written = write_line(&mut self.stdin, raw, from) => written.map_err(|error| error.to_string()),
                     () = self.stop.cancelled() => Err("the connection was closed before all of it was written".to_owned()),
                 };
                 match written {
@@ -154,13 +205,17 @@ impl Input {
     }
 }
 
-async fn write_line(stdin: &mut ChildStdin, raw: &[u8]) -> std::io::Result<()> {
-    if raw.len() < 64 * 1024 {
-        // One write, so that a server that reads chunks gets the whole line.
-        let mut line = Vec::with_capacity(raw.len() + 1);
-        line.extend_from_slice(raw);
-        line.push(b'\n');
-        stdin.write_all(&line).await?;
+/// One write, so that a server that reads chunks gets the whole line.
+fn line(raw: &[u8]) -> Vec<u8> {
+    let mut line = Vec::with_capacity(raw.len() + 1);
+    line.extend_from_slice(raw);
+    line.push(b'\n');
+    line
+}
+
+async fn write_line(stdin: &mut ChildStdin, raw: &[u8], from: usize) -> std::io::Result<()> {
+    if raw.len() < SHORT {
+        stdin.write_all(&line(raw)[from..]).await?;
     } else {
         stdin.write_all(raw).await?;
         stdin.write_all(b"\n").await?;

@@ -291,6 +291,42 @@ async fn two_full_pipes_do_not_block_each_other() {
 }
 
 #[tokio::test]
+async fn what_a_full_pipe_does_not_take_at_once_follows_before_what_is_sent_later() {
+    let log = TestLog::start();
+    let folder = tempfile::tempdir().unwrap();
+    let go = folder.path().join("go");
+    let text = format!(
+        "until [ -e '{}' ]; do sleep 0.02; done; exec cat",
+        go.display()
+    );
+    let mut wire = start(&log, &script(&text)).await.unwrap();
+    // Two of them are more than a pipe holds: the rest of the second waits, and what follows is logged in its turn.
+    let messages: Vec<_> = (b'a'..b'e')
+        .map(|letter| Bytes::from(vec![letter; 60_000]))
+        .collect();
+    let (writer, out) = (wire.writer.clone(), messages.clone());
+    let sent = log.tasks.spawn(async move {
+        for message in out {
+            writer.send(Outbound::new(message)).await.unwrap();
+        }
+    });
+    let outbound = |all: &[Logged]| {
+        let frames = all.iter().filter(|one| one.is(Direction::ClientToServer));
+        frames.count()
+    };
+    log.until("two messages", |all| (outbound(all) >= 2).then_some(()))
+        .await;
+    assert_eq!(outbound(&log.all()), 2, "the third waits for the second");
+    std::fs::write(&go, "").unwrap();
+    sent.await.unwrap();
+    log.until("four echoes", |all| (inbound(all).len() == 4).then_some(()))
+        .await;
+    wire.writer.close(StoppedBy::User, None);
+    let (frames, _) = drain(&mut wire).await;
+    assert!(frames == messages, "whole and in order");
+}
+
+#[tokio::test]
 async fn start_up_errors_name_the_party() {
     let log = TestLog::start();
     let config = |command: &str, cwd: Option<&str>| ServerConfig::Stdio {

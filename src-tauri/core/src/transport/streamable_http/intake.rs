@@ -46,8 +46,10 @@ pub(super) struct Cursor {
 /// How reading an answer ended.
 pub(super) struct ReadEnd {
     pub(super) via: Seq,
-    /// The answer that was awaited came.
+    /// The answer that was awaited came, or what may be it.
     pub(super) answered: bool,
+    /// It came with its id, so nobody waits any more.
+    pub(super) settled: bool,
     /// Where the event stream stood.
     pub(super) cursor: Cursor,
     /// Frames that came.
@@ -77,6 +79,7 @@ impl Shared {
             frames: 0,
             long: None,
             answered: false,
+            settled: false,
             cursor: Cursor::default(),
             held: Vec::new(),
         };
@@ -118,6 +121,7 @@ impl Shared {
         Ok(ReadEnd {
             via: intake.via,
             answered: intake.answered,
+            settled: intake.settled,
             cursor: intake.cursor,
             frames: intake.frames,
             excerpt,
@@ -206,6 +210,7 @@ struct Intake<'a> {
     /// A body or block over the limit whose end has not come yet.
     long: Option<PartTap>,
     answered: bool,
+    settled: bool,
     cursor: Cursor,
     held: Vec<Recorded>,
 }
@@ -285,7 +290,11 @@ impl Intake<'_> {
             Reading::Initialize if envelope.kind == Kind::Result => {
                 self.shared.legacy.take_version(&frame);
             }
-            Reading::Answer(id) if !self.answered => self.answered = answers(envelope, id),
+            Reading::Answer(id) if !self.settled => {
+                self.answered |= answers(envelope, id);
+                self.settled = matches!(envelope.kind, Kind::Result | Kind::Error)
+                    && envelope.id.as_ref() == Some(id);
+            }
             Reading::Refusal => return self.held.push(frame),
             Reading::Initialize | Reading::Answer(_) | Reading::Unasked => {}
         }

@@ -21,6 +21,7 @@ mod two_endpoints;
 
 use std::sync::Arc;
 
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +31,7 @@ pub(super) use endpoint::{certificates, is_loopback, parse_url};
 pub use error::HttpError;
 pub(super) use error::tls_words;
 
-use super::writer::{Ending, Switch};
+use super::writer::{Desk, Ending, Switch};
 use super::{Authorize, CloseReason, Inbound, Session, TransportError, Wire, Writer};
 use crate::record::{Closed, EndReason, Event, NotRecording, Opened, StoppedBy};
 pub(super) use endpoint::Endpoint;
@@ -48,6 +49,8 @@ struct Shared {
     inbound: mpsc::Sender<Inbound>,
     alive: watch::Sender<bool>,
     switch: Switch,
+    desk: Desk<()>,
+    runtime: Handle,
     /// Ends every exchange.
     stop: CancellationToken,
     exchanges: TaskTracker,
@@ -88,12 +91,15 @@ pub(super) async fn open(
         inbound,
         alive,
         switch,
+        desk: Desk::new(()),
+        runtime: Handle::current(),
         stop: CancellationToken::new(),
         exchanges: TaskTracker::new(),
         legacy: Legacy::default(),
         address: (shape == Shape::TwoEndpoints).then(|| watch::Sender::new(Address::Awaited)),
         opened: Instant::now(),
     });
+    let writer = writer.with(&shared);
     if shared.answers_on_stream() {
         shared.exchanges.spawn(Arc::clone(&shared).live());
     }

@@ -52,7 +52,7 @@ impl Post {
     pub(super) async fn run(mut self) {
         let first = self.frame.seq();
         match self.attempts(first).await {
-            // Its answer comes on the server's stream.
+            // Its answer came, or comes on the server's stream.
             Ok(None) => {}
             Ok(Some(error)) => {
                 let why = Ended::Over(TransportError::Http(error));
@@ -71,9 +71,9 @@ impl Post {
         };
         let (mut redirects, mut signed_in) = (0, false);
         loop {
-            let (next, head) = self.attempt(&url).await?;
-            let Some(head) = head else {
-                return Ok(Some(next));
+            let (next, head) = match self.attempt(&url).await? {
+                (Some(next), Some(head)) => (next, head),
+                (next, _) => return Ok(next),
             };
             if head.status.is_success() && self.shared.answers_on_stream() {
                 return Ok(None);
@@ -98,10 +98,14 @@ impl Post {
         }
     }
 
-    /// One exchange. What it means for whoever still waits for an answer, and the head of the response where one came.
-    async fn attempt(&mut self, url: &Url) -> Result<(HttpError, Option<Head>), NotRecording> {
+    /// One exchange. What it means for whoever still waits for an answer (none where it came), and the head of the response
+    /// where there is one.
+    async fn attempt(
+        &mut self,
+        url: &Url,
+    ) -> Result<(Option<HttpError>, Option<Head>), NotRecording> {
         let Some(raw) = self.frame.raw().cloned() else {
-            return Ok((HttpError::TooLarge, None));
+            return Ok((Some(HttpError::TooLarge), None));
         };
         let method = self.frame.envelope().method.as_deref();
         let (initialize, initialized) = (
@@ -118,7 +122,7 @@ impl Post {
         let performed = shared.perform(request, Some(self.frame.seq()), &stop).await;
         let exchange = match performed? {
             Ok(exchange) => exchange,
-            Err(error) => return Ok((error, None)),
+            Err(error) => return Ok((Some(error), None)),
         };
         let head = Head {
             status: exchange.response.status(),
@@ -139,7 +143,7 @@ impl Post {
             let (via, said) = exchange.text(&stop).await;
             let said = Some(said).filter(|said| !said.is_empty());
             shared.end_of(via, said).await?;
-            return Ok((HttpError::Aborted, Some(head)));
+            return Ok((Some(HttpError::Aborted), Some(head)));
         }
         let stream = exchange.is_event_stream();
         let asked = self.frame.envelope();
@@ -154,6 +158,9 @@ impl Post {
         let mut end = shared.read(exchange, &stop, reading).await?;
         let held = std::mem::take(&mut end.held);
         shared.end_of(end.via, end.broken.clone()).await?;
+        if success && end.settled {
+            return Ok((None, Some(head)));
+        }
         let resumed = match id {
             Some(id) if success && stream && !end.answered && !end.stopped => {
                 shared.resume(id, end.cursor.clone(), &stop).await?
@@ -172,7 +179,7 @@ impl Post {
         if let (Some(of), HttpError::NoResponse { id, .. }) = (id, &mut error) {
             *id = Some(of.to_string());
         }
-        Ok((resumed.unwrap_or(error), Some(head)))
+        Ok((Some(resumed.unwrap_or(error)), Some(head)))
     }
 
     async fn request(&self, url: &Url, raw: bytes::Bytes) -> Request {

@@ -103,6 +103,7 @@ impl Shared {
             let end = ReadEnd {
                 via,
                 answered: false,
+                settled: false,
                 cursor: Default::default(),
                 frames: 0,
                 excerpt: said.clone().into_bytes(),

@@ -10,8 +10,11 @@ use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Emitter, Manager, Runtime};
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::convert::{input_rows, pending_rows};
-use crate::rows::{InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow};
+use crate::convert::{input_rows, pending_rows, subscription_rows};
+use crate::rows::{
+    InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow,
+    SubscriptionRow, SubscriptionsChanged,
+};
 use crate::state::AppState;
 
 /// Event: rows of a view, see [`crate::views`].
@@ -27,6 +30,8 @@ pub(crate) const SESSIONS_CHANGED: &str = "sessions-changed";
 pub(crate) const PENDING_CHANGED: &str = "pending-changed";
 /// Event: what the server of a session asks.
 pub(crate) const INPUTS_CHANGED: &str = "inputs-changed";
+/// Event: what a session has subscribed to.
+pub(crate) const SUBSCRIPTIONS_CHANGED: &str = "subscriptions-changed";
 /// Event: a list of a session was read again, since it has changed.
 pub(crate) const LISTS_CHANGED: &str = "lists-changed";
 /// Event: what a search over all sessions has found, see [`crate::commands::Searches`].
@@ -91,6 +96,7 @@ async fn own_sessions<R: Runtime>(app: AppHandle<R>) -> Result<(), IpcErrorRow> 
             {
                 spawn(pending(app.clone(), id, client.clone()));
                 spawn(lists(app.clone(), id, client.clone()));
+                spawn(subscriptions(app.clone(), id, client.clone()));
                 spawn(inputs(app.clone(), id, client));
             }
         }
@@ -114,6 +120,28 @@ async fn pending<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
             // The client itself keeps the sender.
             _ = changed => changes.mark_unchanged(),
             _ = client.gone() => return emit(&app, PENDING_CHANGED, told(vec![])),
+        }
+    }
+}
+
+/// Tells what a session has subscribed to, until it is over.
+async fn subscriptions<R: Runtime>(app: AppHandle<R>, id: SessionId, client: Client) {
+    let mut changes = client.subscriptions_changed();
+    let told = |subscriptions: Vec<SubscriptionRow>| SubscriptionsChanged {
+        session: id.to_string(),
+        subscriptions,
+    };
+    loop {
+        let rows = subscription_rows(&client);
+        emit(&app, SUBSCRIPTIONS_CHANGED, told(rows));
+        let changed = async {
+            tokio::time::sleep(PENDING).await;
+            changes.changed().await
+        };
+        tokio::select! {
+            // The client itself keeps the sender.
+            _ = changed => {}
+            _ = client.gone() => return emit(&app, SUBSCRIPTIONS_CHANGED, told(vec![])),
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod cli;
+mod coverage;
 mod ends;
 mod eras;
 mod fuzz;
@@ -11,6 +12,7 @@ mod http;
 mod keychain;
 mod kill;
 mod mount;
+mod offers;
 mod peer;
 mod recorder;
 mod stdio;

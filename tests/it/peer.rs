@@ -155,6 +155,7 @@ pub(crate) async fn connect(
         no_probe: false,
         forced: false,
         roots: vec![],
+        choice: Default::default(),
         answers: Answers::Refuse,
         timeout: match scenario {
             ["deaf" | "mute"] => Duration::from_secs(1),

@@ -13,6 +13,9 @@ pub(crate) enum Failure {
     /// The server answered with an error or `isError`; what is to be said has been printed.
     #[error("the server answered with an error")]
     Answered,
+    /// The server refused, in these words.
+    #[error("{0}")]
+    Refused(String),
     /// The command line asks for something that cannot be.
     #[error("{0}")]
     Usage(String),
@@ -26,7 +29,9 @@ pub(crate) enum Failure {
     #[error("{0}")]
     TimedOut(String),
     /// The server asked for input, and there is nobody to give it.
-    #[error("the server asked for input, and none can be given here: call it from the app")]
+    #[error(
+        "the server asked for input and nothing answered it: give the answer with --answer FILE, or call it from the app"
+    )]
     Input,
     /// The user interrupted.
     #[error("interrupted; the session was closed")]
@@ -50,7 +55,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             _ if self.reader_gone() => 0,
-            Self::Answered => 1,
+            Self::Answered | Self::Refused(_) => 1,
             Self::Usage(_) | Self::NoDataDir(_) => 2,
             Self::History(error) if broken(error) => 3,
             // What was asked for is not there: a session, a filter, a file.

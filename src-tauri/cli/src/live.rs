@@ -6,7 +6,7 @@ use std::sync::Arc;
 use framescope_core::client::{Answers, Client};
 use framescope_core::history::{History, Origin, Server};
 use framescope_core::manager::{ClientManager, OpenOptions};
-use framescope_core::protocol::EraChoice;
+use framescope_core::protocol::{ClientChoice, EraChoice, Rule};
 use framescope_core::secrets::Secrets;
 use uuid::Uuid;
 
@@ -24,12 +24,26 @@ pub(crate) async fn history(options: &Options) -> Result<History, Failure> {
 }
 
 /// How to speak to a server, besides what holds for every command.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct How {
     /// No other transport than the one that was named.
     pub(crate) forced: bool,
     /// Who answers what the server asks.
     pub(crate) answers: Answers,
+    /// The rules that answer.
+    pub(crate) choice: ClientChoice,
+}
+
+/// The rules of an answer file.
+fn rules(file: &Path) -> Result<Vec<Rule>, Failure> {
+    let wrong = |why: String| Failure::Usage(format!("--answer {}: {why}", file.display()));
+    let text =
+        std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot read it: {error}")))?;
+    serde_json::from_str(&text).map_err(|error| {
+        wrong(format!(
+            "it is no JSON array of rules: {error}. A rule is {{\"method\": \"elicitation/create\", \"result\": {{...}}}}"
+        ))
+    })
 }
 
 /// Connects to the server, does `work` with it, and closes the session: also when interrupted.
@@ -39,10 +53,14 @@ pub(crate) async fn with_server<T>(
     print: &Print,
     work: impl AsyncFnOnce(Client) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let how = How {
+    let mut how = How {
         forced: server.transport.is_some(),
         ..How::default()
     };
+    if let Some(file) = &server.answer {
+        how.answers = Answers::Rules;
+        how.choice.rules = rules(file)?;
+    }
     with(options, server, how, print, work).await
 }
 
@@ -64,6 +82,7 @@ pub(crate) async fn with<T>(
         timeout: options.timeout,
         forced: how.forced,
         answers: how.answers,
+        choice: how.choice,
         ca,
         ..OpenOptions::new(Origin::Cli)
     };

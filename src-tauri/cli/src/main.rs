@@ -79,6 +79,44 @@ async fn run(cli: Cli, print: &mut Print) -> Result<(), Failure> {
             envelope,
             server,
         } => commands::talk::request(&options, server, method, params, envelope, print).await,
+        Command::Read { uri, server } => {
+            commands::offers::read(&options, server, &uri, print).await
+        }
+        Command::Prompt { name, args, server } => {
+            commands::offers::prompt(&options, server, &name, args, print).await
+        }
+        Command::Complete {
+            argument,
+            prompt,
+            template,
+            given,
+            server,
+        } => {
+            let of = commands::offers::Of { prompt, template };
+            commands::offers::complete(&options, server, &of, argument, given, print).await
+        }
+        Command::Listen {
+            uri,
+            list,
+            count,
+            during,
+            call,
+            server,
+        } => {
+            let wanted = commands::listen::Wanted {
+                uris: uri,
+                lists: list,
+                count,
+                during,
+                call,
+            };
+            commands::listen::listen(&options, server, wanted, print).await
+        }
+        Command::Discover { server } => commands::offers::discover(&options, server, print).await,
+        Command::Stateless { call, args, server } => {
+            let call = call.map(|tool| commands::talk::tool_call(&tool, args));
+            commands::stateless::check(&options, server, call.transpose()?, print).await
+        }
         Command::Doctor { server } => commands::doctor::run(&options, server, print).await,
         Command::Sessions { search } => {
             commands::history::sessions(&options, search.as_deref(), print).await

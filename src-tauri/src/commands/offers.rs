@@ -1,15 +1,14 @@
 //! Resources, templates and prompts, and how the server introduced itself.
 
-use framescope_core::client::{Client, ClientError, Listed, Prompt, Resource, Template};
+use framescope_core::client::{
+    Catalog, Client, ClientError, Listed, Prompt, Resource, Template, Tool,
+};
 use tauri::State;
 
 use super::Answer;
 use super::catalog::message;
 use super::log::reader;
-use crate::rows::{
-    ArgumentRow, ErrorCode, IpcErrorRow, OfferKind, OfferRow, OffersRow, PageKind, PageRow,
-    ServerInfoRow,
-};
+use crate::rows::{ArgumentRow, OfferKind, OfferRow, OffersRow, PageKind, PageRow, ServerInfoRow};
 use crate::state::{AppState, session_id};
 
 #[tauri::command]
@@ -118,14 +117,50 @@ pub(crate) async fn get_server_info(
 }
 
 #[tauri::command]
-pub(crate) fn list_page(
+pub(crate) async fn list_page(
     session: String,
     what: PageKind,
     cursor: Option<String>,
+    state: State<'_, AppState>,
 ) -> Answer<PageRow> {
-    let _ = (session, what, cursor);
-    Err(IpcErrorRow::new(
-        ErrorCode::Internal,
-        "this app cannot do that yet",
-    ))
+    let client = state.client(session_id(&session)?)?;
+    let catalog = match what {
+        PageKind::Tools => Catalog::Tools,
+        PageKind::Resources => Catalog::Resources,
+        PageKind::Templates => Catalog::Templates,
+        PageKind::Prompts => Catalog::Prompts,
+    };
+    let page = client.list_page(catalog, cursor.as_deref()).await?;
+    let cache = page.listed.cache.clone();
+    let listed = page.listed.map(|raw| match what {
+        PageKind::Tools => tool(Tool::of(raw)),
+        PageKind::Resources => resource(Resource::of(raw)),
+        PageKind::Templates => template(Template::of(raw)),
+        PageKind::Prompts => prompt(Prompt::of(raw)),
+    });
+    Ok(PageRow {
+        items: listed.items,
+        problems: listed.problems,
+        next: page.next,
+        request: page.request.0,
+        answer: page.answer.0,
+        ttl_ms: cache
+            .ttl
+            .map(|ttl| u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)),
+        cache_scope: cache.scope,
+    })
+}
+
+fn tool(item: Tool) -> OfferRow {
+    OfferRow {
+        name: item.name,
+        title: item.title,
+        description: item.description,
+        uri: String::new(),
+        mime_type: None,
+        size: None,
+        arguments: vec![],
+        raw: item.raw.get().to_owned(),
+        problem: item.problem,
+    }
 }

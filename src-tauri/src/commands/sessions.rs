@@ -54,6 +54,7 @@ pub(crate) async fn open_session(server: String, state: State<'_, AppState>) -> 
                 previous,
                 answers: Answers::Ask,
                 roots: manager.history().roots(server.id).await?,
+                choice: manager.history().client_choice(server.id).await?,
                 follow_lists: true,
                 ..OpenOptions::new(Origin::App)
             },

@@ -172,7 +172,7 @@ pub(crate) async fn extend_request(
     Ok(())
 }
 
-fn core_draft(draft: RequestDraft) -> Draft {
+pub(super) fn core_draft(draft: RequestDraft) -> Draft {
     Draft {
         timeout: draft.timeout_ms.map(Duration::from_millis),
         headers: draft.headers,
@@ -181,7 +181,7 @@ fn core_draft(draft: RequestDraft) -> Draft {
 }
 
 /// Waits until a record that was given its number is stored too, a matter of milliseconds.
-async fn logged(reader: &SessionReader, seq: Seq) -> Result<Option<Row>, HistoryError> {
+pub(super) async fn logged(reader: &SessionReader, seq: Seq) -> Result<Option<Row>, HistoryError> {
     let mut follow = reader.follow();
     // The sender goes with the session; then what is stored is all there will be.
     let _ = follow.wait_for(|head| *head >= seq).await;

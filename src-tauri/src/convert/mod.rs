@@ -7,6 +7,7 @@ mod exit;
 mod pending;
 mod record;
 mod session;
+mod subscriptions;
 
 pub(crate) use doctor::doctor_report;
 pub(crate) use edit::edit_row;
@@ -15,6 +16,7 @@ pub(crate) use exit::exit_row;
 pub(crate) use pending::{input_rows, pending_rows};
 pub(crate) use record::{filter_problem, note, record_row, verdict};
 pub(crate) use session::{Facts, facts, server_row, session_row, transport};
+pub(crate) use subscriptions::subscription_rows;
 
 #[cfg(test)]
 mod tests;

@@ -22,7 +22,7 @@ fn input_row(input: PendingInput) -> InputRow {
         params: input.params.map(|params| params.get().to_owned()),
         request: input.request.map(|seq| seq.0),
         since_us: input.since_us,
-        visiting: false,
+        visiting: input.visiting,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The app on a mock runtime: names, rights, and each command once against a real process.
 
+mod client;
 mod doctor;
 mod http;
 mod inputs;
@@ -107,6 +108,7 @@ fn page_and_host_name_the_same_events() {
         watch::PENDING_CHANGED,
         watch::INPUTS_CHANGED,
         watch::LISTS_CHANGED,
+        watch::SUBSCRIPTIONS_CHANGED,
         watch::SEARCH_FOUND,
         watch::STATS,
         watch::DOCTOR_CHANGED,

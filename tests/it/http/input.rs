@@ -7,7 +7,7 @@ use super::flows::{MODERN_OK, once};
 use super::peer::{How, call, called, session, soon, words};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn input_is_given_round_by_round_and_nothing_leaks() {
+async fn e09_input_is_given_round_by_round_and_nothing_leaks() {
     let how = How {
         answers: Answers::Defaults,
         ..How::default()

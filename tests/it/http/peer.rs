@@ -183,6 +183,7 @@ pub(crate) async fn client<T>(
         no_probe: false,
         forced: how.forced,
         roots: vec![],
+        choice: Default::default(),
         answers: how.answers,
         timeout: how.timeout,
         patience: Patience {

@@ -89,6 +89,77 @@ pub(crate) enum Command {
         #[command(flatten)]
         server: ServerArgs,
     },
+    /// Reads a resource: its texts as text, other contents one line each; --json: the raw result.
+    Read {
+        /// The resource's URI.
+        uri: String,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Gets a prompt: its messages, each after its role; --json: the raw result.
+    Prompt {
+        /// The prompt's name.
+        name: String,
+        /// Its arguments, an object of strings, sent to the byte; @FILE reads them from a file.
+        #[arg(long, value_name = "JSON|@FILE")]
+        args: Option<String>,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Completes an argument of a prompt or a variable of a URI template: one value a line; --json: the raw result.
+    #[command(group = ArgGroup::new("of").required(true).args(["prompt", "template"]))]
+    Complete {
+        /// The argument and what is typed so far.
+        #[arg(value_name = "NAME=TYPED", value_parser = pair)]
+        argument: (String, String),
+        /// The prompt that has it.
+        #[arg(long, value_name = "NAME")]
+        prompt: Option<String>,
+        /// The URI template that has it.
+        #[arg(long, value_name = "URI")]
+        template: Option<String>,
+        /// An argument that is chosen already.
+        #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+        given: Vec<(String, String)>,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Subscribes and prints what the server tells, one line a notification; --json: the raw messages.
+    Listen {
+        /// A resource.
+        #[arg(long, value_name = "URI")]
+        uri: Vec<String>,
+        /// A list; a legacy server tells of all of them unasked.
+        #[arg(long, value_name = "LIST", value_enum)]
+        list: Vec<What>,
+        /// Ends after so many notifications.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        count: Option<u64>,
+        /// Ends after so many seconds.
+        #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+        during: Option<Duration>,
+        /// Calls this tool, without arguments, once it listens.
+        #[arg(long, value_name = "TOOL")]
+        call: Option<String>,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Prints how a server introduces itself; --json: the raw result of `server/discover` or `initialize`.
+    Discover {
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Sends requests over one connection, and each alone over a fresh connection or process: a modern server must answer alike.
+    Stateless {
+        /// A tool to be called too.
+        #[arg(long, value_name = "TOOL")]
+        call: Option<String>,
+        /// Its arguments; @FILE reads them from a file.
+        #[arg(long, value_name = "JSON|@FILE", requires = "call")]
+        args: Option<String>,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
     /// Connects to a server step by step and explains the step that fails; --json: the report.
     Doctor {
         #[command(flatten)]
@@ -192,6 +263,10 @@ pub(crate) struct ServerArgs {
     /// The command's working directory.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["server", "url"])]
     pub(crate) cwd: Option<PathBuf>,
+    /// Answers what the server asks (elicitation, sampling, roots) by the rules in this file: a JSON array of
+    /// {"method": ..., "contains": TEXT, "result": ... | "error": {"code", "message"}}; with neither, by default.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answer: Option<PathBuf>,
     /// A command to start; it speaks MCP over its standard streams.
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) argv: Vec<String>,
@@ -217,6 +292,7 @@ impl ServerArgs {
             ca: None,
             env: vec![],
             cwd: None,
+            answer: None,
             argv: vec![],
         }
     }
@@ -258,6 +334,13 @@ fn header(text: &str) -> Result<(String, String), String> {
         .split_once(':')
         .ok_or_else(|| format!("{text:?} has no colon: write 'Name: value'"))?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        Some(_) | None => Err(format!("{text:?} names no argument: write NAME=VALUE")),
+    }
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {

@@ -39,6 +39,7 @@ pub(crate) async fn run(options: &Options, url: String, print: &mut Print) -> Re
     let how = How {
         forced: true,
         answers: Answers::Defaults,
+        ..How::default()
     };
     with(
         options,

@@ -69,8 +69,8 @@ pub(crate) async fn call(
     draft: &Draft,
     print: &mut Print,
 ) -> Result<(), Failure> {
-    let (reply, _) = exchange(options, server, draft, print).await?;
-    let raw = match &reply {
+    let exchanged = exchange(options, server, draft, print).await?;
+    let raw = match &exchanged.reply {
         Ok(raw) => raw,
         Err(error) => return refused(options, error, print),
     };
@@ -90,13 +90,9 @@ pub(crate) async fn call(
     }
     if result.is_error {
         print.say("the tool answered with isError");
-        return Err(Failure::Answered);
+        return Err(exchanged.failure());
     }
-    if result.wants_input {
-        Err(Failure::Input)
-    } else {
-        Ok(())
-    }
+    exchanged.settled()
 }
 
 /// Sends any request.
@@ -109,11 +105,11 @@ pub(crate) async fn request(
     print: &mut Print,
 ) -> Result<(), Failure> {
     let params = params.map(|params| json("--params", &params)).transpose()?;
-    let (reply, message) = exchange(options, server, &Draft::new(method, params), print).await?;
+    let exchanged = exchange(options, server, &Draft::new(method, params), print).await?;
     if envelope {
-        print.line(&message)?;
+        print.line(&exchanged.message)?;
     }
-    let raw = match &reply {
+    let raw = match &exchanged.reply {
         Ok(raw) => raw,
         Err(error) if envelope => {
             say(error, print);
@@ -124,31 +120,63 @@ pub(crate) async fn request(
     if !envelope {
         print.line(raw.get())?;
     }
-    let result = tool_result(raw);
-    if result.is_error {
-        return Err(Failure::Answered);
+    if tool_result(raw).is_error {
+        return Err(exchanged.failure());
     }
-    if result.wants_input {
-        Err(Failure::Input)
-    } else {
+    exchanged.settled()
+}
+
+/// What came of a request.
+pub(crate) struct Exchanged {
+    /// The result or the error.
+    pub(crate) reply: Reply,
+    /// The whole message.
+    message: Vec<u8>,
+    /// The server asked something that nothing answered.
+    unanswered: bool,
+}
+
+impl Exchanged {
+    /// What a bad answer is: that of the server, unless it lacked an answer of ours.
+    fn failure(&self) -> Failure {
+        match self.unanswered {
+            true => Failure::Input,
+            false => Failure::Answered,
+        }
+    }
+
+    /// Whether the request is settled: no input is wanted any more.
+    pub(crate) fn settled(&self) -> Result<(), Failure> {
+        if self.unanswered
+            || self
+                .reply
+                .as_ref()
+                .is_ok_and(|raw| tool_result(raw).wants_input)
+        {
+            return Err(Failure::Input);
+        }
         Ok(())
     }
 }
 
-/// Sends one request and waits for what becomes of it: the reply, and the whole message.
-async fn exchange(
+/// Sends one request and waits for what becomes of it.
+pub(crate) async fn exchange(
     options: &Options,
     server: ServerArgs,
     draft: &Draft,
     print: &Print,
-) -> Result<(Reply, Vec<u8>), Failure> {
+) -> Result<Exchanged, Failure> {
     with_server(options, server, print, async |client: Client| {
         if let Some(problem) = client.compose(draft).problem {
             print.say(&format!("our check: {problem}; sent all the same"));
         }
         let method = &draft.method;
         match client.call(draft).await?.outcome().await {
-            Outcome::Reply { reply, raw, .. } => Ok((reply, raw.to_vec())),
+            Outcome::Reply { reply, raw, .. } => Ok(Exchanged {
+                reply,
+                message: raw.to_vec(),
+                unanswered: client.was_left_unanswered(),
+            }),
             Outcome::TimedOut { after } => Err(Failure::TimedOut(timed_out(method, after))),
             Outcome::Cancelled => Err(Failure::Interrupted),
             Outcome::Closed(reason) => Err(broken_off(method, &reason)),
@@ -178,7 +206,11 @@ fn timed_out(method: &str, after: Duration) -> String {
 }
 
 /// A server's error: its raw member on stdout where JSON is wanted, its words on stderr.
-fn refused(options: &Options, error: &RpcError, print: &mut Print) -> Result<(), Failure> {
+pub(crate) fn refused(
+    options: &Options,
+    error: &RpcError,
+    print: &mut Print,
+) -> Result<(), Failure> {
     if options.json {
         print.line(error.raw.get())?;
     }
@@ -200,7 +232,7 @@ fn say(error: &RpcError, print: &Print) {
 }
 
 /// A JSON text of the command line or of the file that it names, kept to the byte.
-fn json(option: &str, text: &str) -> Result<String, Failure> {
+pub(crate) fn json(option: &str, text: &str) -> Result<String, Failure> {
     let text = match text.strip_prefix('@') {
         Some(file) => std::fs::read_to_string(file)
             .map_err(|error| Failure::Usage(format!("{option}: cannot read {file}: {error}")))?,

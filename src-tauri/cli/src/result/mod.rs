@@ -81,6 +81,51 @@ fn embedded(resource: Option<&RawValue>) -> Vec<String> {
     about.chain(bytes.map(size)).collect()
 }
 
+/// The contents of a `resources/read` result.
+pub(crate) fn contents(raw: &RawValue) -> Vec<Block> {
+    let contents: Vec<&RawValue> = read(&members(raw), "contents").unwrap_or_default();
+    contents.into_iter().map(content).collect()
+}
+
+fn content(raw: &RawValue) -> Block {
+    match text(&members(raw), "text") {
+        Some(text) => Block::Text(text),
+        None => {
+            let words = [vec!["resource".to_owned()], embedded(Some(raw))].concat();
+            Block::Other(visible(&format!("[{}]", words.join(" ")), false))
+        }
+    }
+}
+
+/// The messages of a `prompts/get` result: role and content.
+pub(crate) fn messages(raw: &RawValue) -> Vec<(String, Block)> {
+    let all: Vec<&RawValue> = read(&members(raw), "messages").unwrap_or_default();
+    let message = |raw: &RawValue| {
+        let members = members(raw);
+        let role = text(&members, "role").unwrap_or_else(|| "(no role)".to_owned());
+        let content = members.get("content").copied();
+        let nothing = || Block::Other("[message without content]".to_owned());
+        (role, content.map_or_else(nothing, block))
+    };
+    all.into_iter().map(message).collect()
+}
+
+/// The values of a `completion/complete` result.
+pub(crate) fn completions(raw: &RawValue) -> Vec<String> {
+    let members = members(raw);
+    let completion = members.get("completion").map(|raw| self::members(raw));
+    completion
+        .and_then(|completion| read(&completion, "values"))
+        .unwrap_or_default()
+}
+
+/// The `uri` in the params of a message.
+pub(crate) fn uri_of(message: &[u8]) -> Option<String> {
+    let message: &RawValue = serde_json::from_slice(message).ok()?;
+    let message = members(message);
+    text(&members(message.get("params")?), "uri")
+}
+
 /// The line of an item of a list: name, tab, title or description (else where it is to be found).
 pub(crate) fn item(raw: &RawValue) -> String {
     let members = members(raw);

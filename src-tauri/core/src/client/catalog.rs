@@ -168,6 +168,18 @@ impl Catalog {
     }
 }
 
+macro_rules! read {
+    ($($kind:ident by $read:ident),*) => {$(
+        impl $kind {
+            /// Reads an item of a list; a broken one is an item with a problem.
+            pub fn of(raw: Box<RawValue>) -> Self {
+                $read(raw)
+            }
+        }
+    )*};
+}
+read!(Tool by tool, Prompt by prompt, Resource by resource, Template by template);
+
 impl Client {
     /// All tools.
     ///

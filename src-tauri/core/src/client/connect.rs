@@ -17,8 +17,9 @@ use super::input::{Answers, Inputs};
 use super::link::{Ids, Link};
 use super::listen::Listening;
 use super::lists::Lists;
+use super::subscriptions::Subscriptions;
 use super::{Client, ClientError, Negotiated, Notice, dispatch};
-use crate::protocol::{Era, EraChoice, Root, ServerConfig};
+use crate::protocol::{ClientChoice, Era, EraChoice, LogLevel, Root, Rule, ServerConfig};
 use crate::record::{Closed, Conn, EndReason, Event, Note, StoppedBy, Tap};
 use crate::transport::{self, Authorize, Session, TransportError, Waits};
 
@@ -41,6 +42,8 @@ pub struct Connect {
     pub answers: Answers,
     /// The roots that it is told.
     pub roots: Vec<Root>,
+    /// How the client shows itself, and what it answers by rule.
+    pub choice: ClientChoice,
     /// The time-out of requests that set none.
     pub timeout: Duration,
     /// How long a probe may stay without an answer.
@@ -81,6 +84,14 @@ pub(super) struct Dial {
     pub(super) listening: Mutex<Vec<Listening>>,
     /// What was listed last.
     pub(super) lists: Lists,
+    /// What was subscribed to.
+    pub(super) subscriptions: Subscriptions,
+    /// The level of log messages that was asked for.
+    pub(super) log_level: Mutex<Option<LogLevel>>,
+    /// What answers questions in place of the user.
+    pub(super) rules: Mutex<Vec<Rule>>,
+    /// A question was refused, since no rule answers it.
+    pub(super) unanswered: AtomicBool,
     /// Held while one wire takes the place of another.
     pub(super) renewing: tokio::sync::Mutex<()>,
     /// A process ended at `server/discover`.
@@ -117,6 +128,7 @@ impl Dial {
     pub(super) fn new(how: Connect) -> Self {
         Self {
             roots: Mutex::new(how.roots.clone()),
+            rules: Mutex::new(how.choice.rules.clone()),
             how,
             ids: Ids::default(),
             inputs: Inputs::default(),
@@ -124,6 +136,9 @@ impl Dial {
             notices: broadcast::Sender::new(NOTICES),
             listening: Mutex::default(),
             lists: Lists::default(),
+            subscriptions: Subscriptions::default(),
+            log_level: Mutex::default(),
+            unanswered: AtomicBool::new(false),
             renewing: tokio::sync::Mutex::default(),
             ended_at_probe: AtomicBool::new(false),
             conns: AtomicU32::new(0),

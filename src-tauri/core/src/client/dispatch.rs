@@ -176,10 +176,26 @@ impl Link {
             "notifications/cancelled" => self.taken_back(raw),
             "notifications/message" => {}
             _ => {
+                if method == "notifications/elicitation/complete" {
+                    self.visited(raw);
+                }
                 self.dial.lists.heard(method);
                 let text = raw.map(|raw| text(raw));
-                self.notice(method, text.as_deref(), seq).await;
+                self.notice(method, text.as_deref(), raw, seq).await;
             }
+        }
+    }
+
+    /// The server says that the visit of a page is over.
+    fn visited(&self, raw: Option<&Bytes>) {
+        let text = raw.map(|raw| text(raw));
+        let params = text
+            .as_deref()
+            .and_then(|text| Members::of(text).ok()?.get("params"));
+        let page =
+            params.and_then(|params| Members::of(params.get()).ok()?.string("elicitationId"));
+        if let Some(page) = page {
+            self.dial.inputs.visited(page);
         }
     }
 
@@ -295,18 +311,13 @@ impl Link {
         let id_of = InputId { seq, key: None };
         let input = PendingInput::now(id_of, method.to_owned(), params, None);
         match self.put_up(input, Some(id.clone())) {
-            Put::Answered(answer) => {
-                let text = match &answer {
-                    Answer::Result(_) => format!("{method} was answered by rule"),
-                    Answer::Error { code, .. } => {
-                        format!("{method} was answered with {code}: this app does not offer it")
-                    }
-                };
+            Put::Answered(answer, text) => {
                 self.note(Note::AnsweredByRule { text }, Some(seq)).await;
                 self.respond(id, answer, method, seq).await;
             }
             Put::Waits(told) => {
                 let (link, id, method) = (Arc::clone(self), id.clone(), method.to_owned());
+                let params = params.map(ToOwned::to_owned);
                 // Over stdio nothing says for which call it is asked: none runs out of time meanwhile.
                 self.pending.lock().hold(Instant::now());
                 self.dial.how.tasks.spawn(async move {
@@ -315,7 +326,8 @@ impl Link {
                     link.wake.notify_one();
                     // A question that was withdrawn needs no answer.
                     if let Ok(answer) = told {
-                        link.respond(&id, answer, &method, seq).await;
+                        link.respond(&id, answer.clone(), &method, seq).await;
+                        link.after_answer(&answer, seq, params.as_deref()).await;
                     }
                 });
             }

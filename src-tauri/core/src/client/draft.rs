@@ -5,10 +5,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use memchr::memchr2;
 
+use super::face::{capabilities_of, info_of};
 use super::input::Answers;
 use super::json::{Members, quoted};
+use super::logging::META;
 use super::mirror;
-use crate::protocol::{Era, RequestId, Revision};
+use crate::protocol::{ClientChoice, Era, LogLevel, RequestId, Revision};
 
 /// A request as the user made it.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +34,16 @@ pub struct Draft {
 impl Draft {
     /// The hard limit of a request that makes progress all the time (utilities/progress, lifecycle › Timeouts).
     pub const TOTAL: Duration = Duration::from_secs(3600);
+
+    /// For a tool call the tool, for a resource its URI, for a prompt its name.
+    pub fn about(&self) -> Option<String> {
+        let key = match self.method.as_str() {
+            "tools/call" | "prompts/get" => "name",
+            "resources/read" => "uri",
+            _ => return None,
+        };
+        Members::of(self.params.as_deref()?).ok()?.string(key)
+    }
 
     /// A request for `method` with `params` as JSON text.
     pub fn new(method: impl Into<String>, params: Option<String>) -> Self {
@@ -72,16 +84,14 @@ pub(super) struct Manner {
     pub(super) answers: Answers,
 }
 
-/// Who we are, as an `Implementation` object.
-pub(super) fn client_info() -> String {
-    format!(
-        r#"{{"name":"framescope","title":"Framescope","version":"{}"}}"#,
-        env!("CARGO_PKG_VERSION")
-    )
-}
-
 /// The exact message for a draft.
-pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed {
+pub(super) fn compose(
+    draft: &Draft,
+    id: RequestId,
+    manner: Manner,
+    choice: &ClientChoice,
+    level: Option<LogLevel>,
+) -> Composed {
     let (mut extra, mut problem) = further_meta(draft.meta.as_deref());
     let mut add = |key: &str, value: String| {
         if !extra.iter().any(|(present, _)| present == key) {
@@ -94,11 +104,14 @@ pub(super) fn compose(draft: &Draft, id: RequestId, manner: Manner) -> Composed 
             "io.modelcontextprotocol/protocolVersion",
             quoted(revision.as_str()),
         );
-        add("io.modelcontextprotocol/clientInfo", client_info());
+        add("io.modelcontextprotocol/clientInfo", info_of(choice));
         add(
             "io.modelcontextprotocol/clientCapabilities",
-            manner.answers.capabilities(revision.era()).to_owned(),
+            capabilities_of(choice, manner.answers, revision.era()),
         );
+        if let Some(level) = level {
+            add(META, quoted(level.name()));
+        }
     }
     if LONG.contains(&draft.method.as_str()) {
         add("progressToken", id.as_str().to_owned());

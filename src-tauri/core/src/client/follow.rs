@@ -5,15 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use serde_json::value::RawValue;
 use tokio::time::sleep;
 
 use super::draft::Draft;
 use super::handshake::{UNSUPPORTED_VERSION, mutual};
-use super::input::{Answer, Answers, InputId, InputRequired, PendingInput, by_default, is_known};
+use super::input::{Answer, Answers, InputId, InputRequired, PendingInput};
 use super::json::Members;
 use super::link::Link;
 use super::pending::{Attempt, Waiting};
-use super::{Catalog, Client, ClientError, Outcome, RpcError, roots};
+use super::visits::{URL_REQUIRED, pages};
+use super::{Catalog, Client, ClientError, Outcome, RpcError};
 use crate::protocol::Revision;
 use crate::record::{Note, Seq};
 use crate::transport::{HttpError, TransportError};
@@ -36,6 +38,8 @@ pub(super) enum Next {
     Relist,
     /// Ask again with input.
     Input(InputRequired),
+    /// Ask again once these pages were visited.
+    Visit(Vec<Box<RawValue>>),
 }
 
 impl Link {
@@ -66,6 +70,11 @@ impl Link {
             Outcome::Reply {
                 reply: Err(error), ..
             } if once && self.is_modern() => self.next_of_error(&attempt.draft, error),
+            Outcome::Reply {
+                reply: Err(error), ..
+            } if once && error.code == URL_REQUIRED && self.dial.how.answers != Answers::Refuse => {
+                pages(error).map(Next::Visit)
+            }
             Outcome::Reply {
                 reply: Ok(result), ..
             } if self.is_modern() && attempt.rounds < ROUNDS && may_ask(&attempt.draft) => {
@@ -134,6 +143,17 @@ impl Link {
                     return drop(waiting.tell.send(outcome));
                 }
                 let why = "with the headers of the tool's schema as it is now";
+                self.again(*attempt, None, why, about, waiting, outcome)
+                    .await;
+            }
+            Next::Visit(pages) => {
+                let Outcome::Reply { seq, .. } = &outcome else {
+                    return drop(waiting.tell.send(outcome));
+                };
+                if !self.visit(&pages, *seq, attempt.first.get().copied()).await {
+                    return drop(waiting.tell.send(outcome));
+                }
+                let why = "the pages that the server named were visited";
                 self.again(*attempt, None, why, about, waiting, outcome)
                     .await;
             }
@@ -217,6 +237,10 @@ impl Link {
             };
             let input = PendingInput::now(id, method.clone(), params.as_deref(), request);
             let answer = self.put_up(input, None);
+            if let Put::Answered(_, words) = &answer {
+                let text = words.clone();
+                self.note(Note::AnsweredByRule { text }, Some(seq)).await;
+            }
             waits.push((key.clone(), answer));
         }
         let mut answers = vec![];
@@ -233,28 +257,6 @@ impl Link {
             }
         }
         Gathered::Answers(answers)
-    }
-
-    /// Has a question answered by whoever is to answer it.
-    pub(super) fn put_up(
-        &self,
-        input: PendingInput,
-        rpc: Option<crate::protocol::RequestId>,
-    ) -> Put {
-        match self.dial.how.answers {
-            Answers::Ask | Answers::Defaults if input.method == roots::METHOD => {
-                Put::Answered(roots::answer(&self.dial.roots.lock()))
-            }
-            Answers::Ask if is_known(&input.method) => Put::Waits(self.dial.inputs.ask(input, rpc)),
-            Answers::Defaults => Put::Answered(by_default(&input.method, input.params.as_deref())),
-            Answers::Ask | Answers::Refuse => Put::Answered(Answer::Error {
-                code: -32601,
-                message: format!(
-                    "Method not found: this client does not offer {}",
-                    input.method
-                ),
-            }),
-        }
     }
 
     /// A new session in place of this one, where the request may be sent there again.
@@ -282,8 +284,8 @@ impl Link {
 /// An answer, there or on its way.
 #[derive(Debug)]
 pub(super) enum Put {
-    /// There.
-    Answered(Answer),
+    /// There, by a rule of this app: which, in words.
+    Answered(Answer, String),
     /// On its way.
     Waits(tokio::sync::oneshot::Receiver<Answer>),
 }
@@ -292,7 +294,7 @@ impl Put {
     /// Waits for it; `None` where the question was withdrawn.
     pub(super) async fn answer(self) -> Option<Answer> {
         match self {
-            Self::Answered(answer) => Some(answer),
+            Self::Answered(answer, _) => Some(answer),
             Self::Waits(told) => told.await.ok(),
         }
     }

@@ -218,12 +218,15 @@ pub(super) fn discovered(revision: Revision, result: &RawValue) -> Negotiated {
     let server = meta
         .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"))
         .or_else(|| member("serverInfo"));
-    negotiated(
-        revision,
-        server,
-        member("capabilities"),
-        member("instructions"),
-    )
+    Negotiated {
+        raw: result.to_owned(),
+        ..negotiated(
+            revision,
+            server,
+            member("capabilities"),
+            member("instructions"),
+        )
+    }
 }
 
 /// What an `InitializeResult` tells, in the revision that it names; the text of an unknown one as error.
@@ -231,12 +234,15 @@ pub(super) fn initialized(result: &RawValue) -> Result<Negotiated, String> {
     let members = Members::of(result.get()).map_err(|_| "nothing".to_owned())?;
     let version = members.string("protocolVersion").ok_or("no revision")?;
     let revision: Revision = version.parse().map_err(|_| version)?;
-    Ok(negotiated(
-        revision,
-        members.get("serverInfo"),
-        members.get("capabilities"),
-        members.get("instructions"),
-    ))
+    Ok(Negotiated {
+        raw: result.to_owned(),
+        ..negotiated(
+            revision,
+            members.get("serverInfo"),
+            members.get("capabilities"),
+            members.get("instructions"),
+        )
+    })
 }
 
 /// A modern server that told nothing about itself.
@@ -265,5 +271,6 @@ fn negotiated(
         server: server.map(ToOwned::to_owned),
         capabilities: capabilities.unwrap_or(RawValue::NULL).to_owned(),
         instructions: instructions.and_then(string),
+        raw: RawValue::NULL.to_owned(),
     }
 }

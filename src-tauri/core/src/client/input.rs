@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use tokio::sync::{oneshot, watch};
 
 use super::json::{Members, string};
-use crate::protocol::{Era, RequestId};
+use crate::protocol::RequestId;
 use crate::record::{Clock, Seq};
 
 /// Who answers what a server asks.
@@ -18,8 +18,10 @@ pub enum Answers {
     /// A rule: forms are accepted with their defaults, or declined where a required field has none; roots as configured; no
     /// sampling.
     Defaults,
-    /// Whoever looks at [`super::Client::inputs`] and calls [`super::Client::answer`]; roots as configured.
+    /// Whoever looks at [`super::Client::inputs`] and calls [`super::Client::answer`], where no rule does; roots as configured.
     Ask,
+    /// Rules alone; roots as configured. What no rule answers is refused.
+    Rules,
 }
 
 /// Names what a server asks.
@@ -44,6 +46,8 @@ pub struct PendingInput {
     pub request: Option<Seq>,
     /// Since when, microseconds since the epoch.
     pub since_us: i64,
+    /// The user agreed to visit its page, and the server has not said yet that the visit is over. Any answer ends the wait.
+    pub visiting: bool,
 }
 
 impl PendingInput {
@@ -60,6 +64,7 @@ impl PendingInput {
             params: params.map(ToOwned::to_owned),
             request,
             since_us: Clock::start().now_us(),
+            visiting: false,
         }
     }
 }
@@ -78,23 +83,6 @@ pub enum Answer {
     },
 }
 
-impl Answers {
-    /// What is declared to servers.
-    pub(super) fn capabilities(self, era: Era) -> &'static str {
-        match (self, era) {
-            (Self::Refuse, _) => "{}",
-            (Self::Defaults, _) => r#"{"elicitation":{"form":{}},"roots":{}}"#,
-            // The modern era has no notification of changed roots (client/roots).
-            (Self::Ask, Era::Modern) => {
-                r#"{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{"tools":{}}}"#
-            }
-            (Self::Ask, Era::Legacy) => {
-                r#"{"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true},"sampling":{"tools":{}}}"#
-            }
-        }
-    }
-}
-
 /// Whether this app can answer a request of the server at all.
 pub(super) fn is_known(method: &str) -> bool {
     matches!(
@@ -103,11 +91,18 @@ pub(super) fn is_known(method: &str) -> bool {
     )
 }
 
+/// Consent to what was asked.
+const ACCEPT: &str = r#"{"action":"accept"}"#;
+/// So many ends of visits are kept in mind that nobody waits for.
+const VISITED: usize = 100;
+
 /// What is asked and not answered yet.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     open: Mutex<Vec<Open>>,
     changed: watch::Sender<()>,
+    /// Visits that ended before anybody waited for their end.
+    visited: Mutex<Vec<String>>,
 }
 
 #[derive(Debug)]
@@ -115,6 +110,8 @@ struct Open {
     input: PendingInput,
     /// The id of a legacy request.
     rpc: Option<RequestId>,
+    /// The page whose visit it waits for.
+    page: Option<String>,
     tell: oneshot::Sender<Answer>,
 }
 
@@ -125,8 +122,55 @@ impl Inputs {
         input: PendingInput,
         rpc: Option<RequestId>,
     ) -> oneshot::Receiver<Answer> {
+        self.put(input, rpc, None)
+    }
+
+    /// Puts up that the visit of a page is under way. `None` where the server has said already that it is over.
+    pub(super) fn visit(
+        &self,
+        input: PendingInput,
+        page: String,
+    ) -> Option<oneshot::Receiver<Answer>> {
+        let mut visited = self.visited.lock();
+        if let Some(at) = visited.iter().position(|over| *over == page) {
+            visited.remove(at);
+            return None;
+        }
+        // Under the lock: its end cannot be told in between.
+        Some(self.put(input, None, Some(page)))
+    }
+
+    /// The server says that the visit of a page is over (2025-11-25 client/elicitation). One that nobody waits for is kept in
+    /// mind: it may have been quick.
+    pub(super) fn visited(&self, page: String) {
+        let mut visited = self.visited.lock();
+        let waiting = self.take(|open| open.page.as_ref() == Some(&page));
+        if waiting.is_empty() {
+            if visited.len() == VISITED {
+                visited.remove(0);
+            }
+            visited.push(page);
+        }
+        for open in waiting {
+            // Its call may be over.
+            let _ = open.tell.send(Answer::Result(ACCEPT.to_owned()));
+        }
+    }
+
+    fn put(
+        &self,
+        input: PendingInput,
+        rpc: Option<RequestId>,
+        page: Option<String>,
+    ) -> oneshot::Receiver<Answer> {
         let (tell, told) = oneshot::channel();
-        self.open.lock().push(Open { input, rpc, tell });
+        let open = Open {
+            input,
+            rpc,
+            page,
+            tell,
+        };
+        self.open.lock().push(open);
         self.changed.send_replace(());
         told
     }

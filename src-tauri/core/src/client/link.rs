@@ -164,7 +164,8 @@ impl Link {
         id: RequestId,
         manner: Manner,
     ) -> (Composed, Result<(), NotCallable>) {
-        let mut composed = compose(draft, id, manner);
+        let level = *self.dial.log_level.lock();
+        let mut composed = compose(draft, id, manner, &self.dial.how.choice, level);
         let modern = draft.revision.unwrap_or(manner.revision).era() == Era::Modern;
         if self.one_line || !modern || draft.method != "tools/call" {
             return (composed, Ok(()));

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use tokio::sync::broadcast;
 
 use super::draft::Draft;
@@ -26,6 +27,8 @@ pub struct Notice {
     pub seq: Seq,
     /// The subscription that it belongs to: the id of the `subscriptions/listen` request.
     pub subscription: Option<RequestId>,
+    /// The whole message, to the byte.
+    pub raw: Bytes,
 }
 
 impl Client {
@@ -77,12 +80,16 @@ impl Link {
             let listening = self.dial.listening.lock();
             listening.iter().map(|open| open.draft.clone()).collect()
         };
+        if !self.is_modern() {
+            self.subscribe_again().await;
+        }
         for (at, draft) in drafts.iter().enumerate() {
             match self.listen(draft).await {
                 Ok(call) => {
                     if let Some(open) = self.dial.listening.lock().get_mut(at) {
                         open.seq = Some(call.seq());
                     }
+                    self.listened_again(call, draft.params.as_deref());
                 }
                 Err(error) => tracing::debug!("a subscription was not taken up again: {error}"),
             }
@@ -106,11 +113,19 @@ impl Link {
     }
 
     /// Hands a notification on. In the modern era it must name a subscription that is open, or belong to a request.
-    pub(super) async fn notice(&self, method: &str, text: Option<&str>, seq: Seq) {
+    pub(super) async fn notice(
+        &self,
+        method: &str,
+        text: Option<&str>,
+        raw: Option<&Bytes>,
+        seq: Seq,
+    ) {
         let subscription = text
             .filter(|text| text.contains(SUBSCRIPTION))
             .and_then(subscription);
+        let mut listen = None;
         if let Some(id) = &subscription {
+            listen = self.pending.lock().seq(id);
             let open = self.pending.lock().method(id) == Some(LISTEN);
             let problem = match (open, method) {
                 (false, _) => Some(format!("it names the subscription {id}, which is not open")),
@@ -121,12 +136,16 @@ impl Link {
                 self.note(Note::Deviation { text }, Some(seq)).await;
             }
         }
+        if listen.is_some() || !self.is_modern() {
+            self.concerns(listen, method, text, seq);
+        }
         if self.dial.notices.receiver_count() > 0 {
             // Nobody may listen any more.
             let _ = self.dial.notices.send(Notice {
                 method: method.to_owned(),
                 seq,
                 subscription,
+                raw: raw.cloned().unwrap_or_default(),
             });
         }
     }

@@ -1,11 +1,13 @@
 //! One MCP client on one wire: ids, what is pending, the handshake of either era.
 
+mod alone;
 mod call;
 mod catalog;
 mod connect;
 mod dispatch;
 mod draft;
 mod error;
+mod face;
 mod follow;
 mod handshake;
 mod input;
@@ -14,6 +16,7 @@ mod link;
 mod listen;
 mod lists;
 mod logged;
+mod logging;
 mod mirror;
 mod negotiate;
 mod pages;
@@ -22,8 +25,11 @@ mod pending;
 mod raw;
 mod renew;
 mod roots;
+mod rules;
+mod subscriptions;
 #[cfg(test)]
 mod tests;
+mod visits;
 mod waits;
 
 use std::sync::Arc;
@@ -33,16 +39,19 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 use tokio::sync::{oneshot, watch};
 
+pub use alone::Compared;
 pub use call::{Outcome, Reply, RpcError};
 pub use catalog::{Catalog, Listed, Prompt, PromptArgument, Resource, Template, Tool, ToolHints};
 pub use connect::Connect;
 pub use draft::{Composed, Draft};
 pub use error::{ClientError, ended, seconds};
+pub use face::{capabilities, client_info};
 pub use handshake::Patience;
 pub use input::{Answer, Answers, InputId, PendingInput};
 pub use listen::Notice;
 pub use logged::{Listing, logged_tools};
-pub use pages::Cache;
+pub use pages::{Cache, ListedPage};
+pub use subscriptions::{Subscription, SubscriptionState, Watched};
 pub use waits::{PendingCall, Progress};
 
 use crate::protocol::{Era, Revision};
@@ -67,6 +76,8 @@ pub struct Negotiated {
     pub capabilities: Box<RawValue>,
     /// The server's instructions.
     pub instructions: Option<String>,
+    /// The whole result of `initialize` or `server/discover`, to the byte; `null` where it told nothing.
+    pub raw: Box<RawValue>,
 }
 
 /// An MCP client. A clone is the same client.

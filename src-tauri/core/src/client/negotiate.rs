@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering;
 use tokio::time::{Instant, sleep_until};
 
 use super::connect::{Dial, Opened, Settled};
-use super::draft::{Draft, Manner, client_info};
+use super::draft::{Draft, Manner};
+use super::face::{capabilities_of, info_of};
 use super::handshake::{
     Patience, Probe, UNSUPPORTED_VERSION, Verdict, discovered, initialized, judge, other_legacy,
     tells_legacy, undescribed,
@@ -390,8 +391,8 @@ impl Dial {
         (self.how.step)(format!("asking {METHOD}"));
         let params = format!(
             r#"{{"protocolVersion":"{offered}","capabilities":{},"clientInfo":{}}}"#,
-            self.how.answers.capabilities(offered.era()),
-            client_info()
+            capabilities_of(&self.how.choice, self.how.answers, offered.era()),
+            info_of(&self.how.choice)
         );
         let limits = Limits {
             timeout: Some(self.without_fallback().from_start),

@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 
 use super::json::{Members, items};
-use super::{Catalog, Client, ClientError, Draft, Listed};
+use super::{Catalog, Client, ClientError, Draft, Listed, Outcome};
+use crate::record::Seq;
 
 /// Pages of one list that are read at most: a server can make up cursors for ever.
 const PAGES: u32 = 1000;
@@ -68,10 +69,50 @@ impl Client {
         }
     }
 
+    /// One page of a list; `cursor` is the JSON text that the page before named as `next`.
+    ///
+    /// # Errors
+    /// Where it cannot be had.
+    pub async fn list_page(
+        &self,
+        what: Catalog,
+        cursor: Option<&str>,
+    ) -> Result<ListedPage, ClientError> {
+        let params = cursor.map(|cursor| format!(r#"{{"cursor":{cursor}}}"#));
+        let (page, request, answer) = self.read_page(what, params).await?;
+        let mut listed = Listed::default();
+        let next = listed.take(page);
+        Ok(ListedPage {
+            listed,
+            next,
+            request,
+            answer,
+        })
+    }
+
     async fn page(&self, what: Catalog, params: Option<String>) -> Result<Page, ClientError> {
+        Ok(self.read_page(what, params).await?.0)
+    }
+
+    /// A page, and the records of its request and its answer.
+    async fn read_page(
+        &self,
+        what: Catalog,
+        params: Option<String>,
+    ) -> Result<(Page, Seq, Seq), ClientError> {
         let method = what.method();
         let call = self.call(&Draft::new(method, params)).await?;
-        let result = match call.outcome().await.answered(method)? {
+        let request = call.seq();
+        let outcome = call.outcome().await;
+        let answer = match &outcome {
+            Outcome::Reply { seq, .. } => *seq,
+            Outcome::TimedOut { .. }
+            | Outcome::Cancelled
+            | Outcome::Closed(_)
+            | Outcome::Failed(_)
+            | Outcome::OverLimit { .. } => request,
+        };
+        let result = match outcome.answered(method)? {
             Ok(result) => result,
             Err(error) => {
                 return Err(ClientError::Refused {
@@ -80,11 +121,25 @@ impl Client {
                 });
             }
         };
-        Page::of(&result, what.member()).map_err(|problem| ClientError::BadResult {
+        let page = Page::of(&result, what.member()).map_err(|problem| ClientError::BadResult {
             method: method.to_owned(),
             problem,
-        })
+        })?;
+        Ok((page, request, answer))
     }
+}
+
+/// One page of a list.
+#[derive(Clone, Debug)]
+pub struct ListedPage {
+    /// Its items, to the byte.
+    pub listed: Listed<Box<RawValue>>,
+    /// The cursor of the next page as JSON text; `None` on the last one.
+    pub next: Option<String>,
+    /// The record of the request.
+    pub request: Seq,
+    /// The record of the answer.
+    pub answer: Seq,
 }
 
 pub(super) struct Page {

@@ -125,6 +125,11 @@ impl Pending {
         self.waiting.get(id).map(|waiting| waiting.method.as_str())
     }
 
+    /// The record of the request with an id.
+    pub(super) fn seq(&self, id: &RequestId) -> Option<Seq> {
+        self.waiting.get(id)?.seq.get().copied()
+    }
+
     pub(super) fn take(&mut self, id: &RequestId) -> Option<Waiting> {
         let taken = self.waiting.remove(id);
         self.told(taken)

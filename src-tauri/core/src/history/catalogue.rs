@@ -17,7 +17,7 @@ use super::labels::Labels;
 use super::meta::Meta;
 use super::tally::Tally;
 use super::types::{ConnectionOptions, Origin, Server, SessionState, SessionSummary};
-use crate::protocol::Root;
+use crate::protocol::{ClientChoice, Root};
 use crate::record::SessionId;
 
 #[derive(Clone, Debug)]
@@ -162,6 +162,32 @@ impl Catalogue {
             .execute(&self.pool)
             .await
             .map_err(self.failed("save the era of a server in"))?;
+        Ok(())
+    }
+
+    pub(super) async fn client_choice(&self, server: Uuid) -> Result<ClientChoice, HistoryError> {
+        let query =
+            sqlx::query("select client from servers where id = ?1").bind(server.to_string());
+        let failed = self.failed("read how the client shows itself to a server in");
+        let row = query.fetch_optional(&self.pool).await.map_err(&failed)?;
+        let Some(row) = row else {
+            return Ok(ClientChoice::default());
+        };
+        let text: &str = row.try_get("client").map_err(&failed)?;
+        Ok(serde_json::from_str(text).unwrap_or_default())
+    }
+
+    pub(super) async fn set_client_choice(
+        &self,
+        server: Uuid,
+        choice: &ClientChoice,
+    ) -> Result<(), HistoryError> {
+        let failed = self.failed("save how the client shows itself to a server in");
+        let text = serde_json::to_string(choice)
+            .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
+        let query = sqlx::query("update servers set client = ?2 where id = ?1");
+        let query = query.bind(server.to_string()).bind(text);
+        query.execute(&self.pool).await.map_err(&failed)?;
         Ok(())
     }
 
@@ -410,7 +436,7 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const MIGRATIONS: [(i64, &str, &str); 6] = [
+    const MIGRATIONS: [(i64, &str, &str); 7] = [
         (
             1,
             "catalogue",
@@ -430,8 +456,13 @@ fn migrator() -> Migrator {
         ),
         (
             6,
+            "client",
+            include_str!("../../migrations/0006_client.sql"),
+        ),
+        (
+            7,
             "no probe",
-            include_str!("../../migrations/0006_no_probe.sql"),
+            include_str!("../../migrations/0007_no_probe.sql"),
         ),
     ];
     let migrations = MIGRATIONS.map(|(version, name, sql)| {

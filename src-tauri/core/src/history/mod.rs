@@ -47,7 +47,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::protocol::Root;
+use crate::protocol::{ClientChoice, Root};
 use crate::record::{Clock, KnownSecrets, SessionId};
 use catalogue::Catalogue;
 use lock::Lock;
@@ -143,6 +143,22 @@ impl History {
     /// [`HistoryError::NameTaken`] where another server has its name.
     pub async fn save_server(&self, server: &Server) -> Result<(), HistoryError> {
         self.catalogue().save_server(server).await?;
+        self.bump();
+        Ok(())
+    }
+
+    /// How the client shows itself to a server, and its rules; our own defaults for one that is not in the catalogue.
+    pub async fn client_choice(&self, server: Uuid) -> Result<ClientChoice, HistoryError> {
+        self.catalogue().client_choice(server).await
+    }
+
+    /// Changes how the client shows itself to a server in the catalogue.
+    pub async fn set_client_choice(
+        &self,
+        server: Uuid,
+        choice: &ClientChoice,
+    ) -> Result<(), HistoryError> {
+        self.catalogue().set_client_choice(server, choice).await?;
         self.bump();
         Ok(())
     }

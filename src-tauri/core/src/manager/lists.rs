@@ -8,7 +8,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::client::{Catalog, Client};
+use crate::client::{Catalog, Client, Watched};
 use crate::protocol::Era;
 
 /// Notifications within this time lead to one request.
@@ -112,17 +112,21 @@ async fn subscribe(client: &Client) {
     }
     let offered: Value = serde_json::from_str(negotiated.capabilities.get()).unwrap_or_default();
     let lists = [
-        ("tools", "toolsListChanged"),
-        ("prompts", "promptsListChanged"),
-        ("resources", "resourcesListChanged"),
+        ("tools", Catalog::Tools),
+        ("prompts", Catalog::Prompts),
+        ("resources", Catalog::Resources),
     ];
     let wanted: Vec<_> = lists
-        .iter()
+        .into_iter()
         .filter(|(capability, _)| offered[capability]["listChanged"] == true)
-        .map(|(_, key)| format!("\"{key}\":true"))
+        .map(|(_, list)| list)
         .collect();
     if !wanted.is_empty() {
+        let watched = Watched {
+            uris: vec![],
+            lists: wanted,
+        };
         // Where it is refused, the log tells.
-        let _ = client.listen(&format!("{{{}}}", wanted.join(","))).await;
+        let _ = client.subscribe(watched).await;
     }
 }

@@ -21,7 +21,7 @@ pub use error::Error;
 
 use crate::client::{Answers, Client, Negotiated};
 use crate::history::{ConnectionOptions, History, NewSession, OnLoss, Origin, Server};
-use crate::protocol::{EraChoice, Root, ServerConfig};
+use crate::protocol::{ClientChoice, EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId};
 use crate::secrets::{ResolvedConfig, SecretStore, resolve};
 use crate::transport::CloseReason;
@@ -44,6 +44,8 @@ pub struct OpenOptions {
     pub answers: Answers,
     /// The roots that it is told.
     pub roots: Vec<Root>,
+    /// How the client shows itself, and what it answers by rule.
+    pub choice: ClientChoice,
     /// A file of certificates (PEM) of authorities that are trusted besides the machine's own, in place of that of the
     /// catalogue; over HTTP only.
     pub ca: Option<PathBuf>,
@@ -64,6 +66,7 @@ impl OpenOptions {
             forced: false,
             answers: Answers::Refuse,
             roots: vec![],
+            choice: ClientChoice::default(),
             ca: None,
             reconnect: false,
             follow_lists: false,
@@ -242,6 +245,7 @@ impl ClientManager {
             follow_lists: options.follow_lists,
             answers: options.answers,
             roots: options.roots,
+            choice: options.choice,
             timeout: options
                 .timeout
                 .unwrap_or(Duration::from_millis(server.timeout_ms)),

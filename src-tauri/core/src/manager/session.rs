@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{Error, Live, State, lists};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
-use crate::protocol::{Era, EraChoice, Root, ServerConfig};
+use crate::protocol::{ClientChoice, Era, EraChoice, Root, ServerConfig};
 use crate::record::{Clock, NotRecording, SessionId, StoppedBy};
 use crate::transport::{Anonymous, Waits};
 
@@ -37,6 +37,7 @@ pub(super) struct Plan {
     pub(super) follow_lists: bool,
     pub(super) answers: Answers,
     pub(super) roots: Vec<Root>,
+    pub(super) choice: ClientChoice,
     pub(super) timeout: Duration,
 }
 
@@ -184,6 +185,7 @@ impl Held {
                 forced: plan.forced,
                 answers: plan.answers,
                 roots: plan.roots,
+                choice: plan.choice,
                 timeout: plan.timeout,
                 waits: Waits::default(),
                 ca: plan.ca,

@@ -1,5 +1,6 @@
 //! Pure protocol knowledge: bytes to envelopes, lines, names, revisions. No I/O, no clock, and parsing never fails.
 
+mod choice;
 mod config;
 mod envelope;
 mod lines;
@@ -11,6 +12,7 @@ pub mod sse;
 #[cfg(test)]
 mod tests;
 
+pub use choice::{ClientChoice, LogLevel, Rule, RuleError};
 pub use config::{Root, ServerConfig};
 pub use envelope::{Envelope, Kind, Problem, RequestId};
 pub use lines::LineSplitter;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import { sentence } from "../../model/errors";
+import { visible } from "../../model/visible";
 import type { Offers } from "./useOffers";
 
 interface Props {
@@ -27,7 +28,7 @@ export function NoOffers({ offers, row, what, more }: Props) {
 	if (offers.failure !== null) {
 		return (
 			<p className="empty selectable">
-				{offers.method} failed. {sentence(offers.failure)}
+				{offers.method} failed. {visible(sentence(offers.failure))}
 			</p>
 		);
 	}

@@ -42,7 +42,7 @@ export function SubscriptionList({ app, session, row }: Props) {
 					</button>
 				)}
 			</header>
-			{problem !== null && <p className="strip err">{problem}</p>}
+			{problem !== null && <p className="strip err">{visible(problem)}</p>}
 			<ul className={css.rows}>
 				{rows.map((one) => (
 					<Subscription

@@ -5,6 +5,7 @@ import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import { ask, refusal } from "../../model/ask";
 import { words } from "../../model/errors";
 import { duration } from "../../model/format";
+import { visible } from "../../model/visible";
 import { Section } from "./Section";
 import css from "./Server.module.css";
 
@@ -48,7 +49,7 @@ export function Ping({ backend, row }: { backend: Backend; row: SessionRow }) {
 			}
 		>
 			<p className={css.prose} data-testid={TESTID.pings}>
-				{last?.problem != null && <span className="sev-error">{last.problem} </span>}
+				{last?.problem != null && <span className="sev-error">{visible(last.problem)} </span>}
 				{sent.map(({ us, problem }, i) =>
 					us === null || problem !== null ? null : (
 						// biome-ignore lint/suspicious/noArrayIndexKey: times have no other name than their place

@@ -26,6 +26,7 @@ fn connect(log: &TestLog, config: ServerConfig, era: EraChoice) -> Connect {
         no_probe: false,
         forced: false,
         roots: vec![],
+        choice: Default::default(),
         answers: Answers::Refuse,
         timeout: SOON,
         patience: Patience {

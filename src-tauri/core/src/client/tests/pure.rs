@@ -24,6 +24,8 @@ fn composed(draft: &Draft, revision: Revision) -> Composed {
             one_line: true,
             answers: crate::client::Answers::Refuse,
         },
+        &Default::default(),
+        None,
     )
 }
 

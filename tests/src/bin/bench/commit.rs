@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 use crate::Error;
 use crate::recorder::{notification, session};
-use crate::report::{Report, now, quantile, shown};
+use crate::report::{Report, beside, now, quantile, shown};
 
 pub(crate) async fn measure(report: &mut Report) -> Result<(), Error> {
     for (name, size, count) in [("300 B", 300, 300_000), ("1 MiB", 1 << 20, 400)] {
@@ -33,7 +33,7 @@ async fn commits(size: usize, count: usize) -> Result<Vec<Duration>, Error> {
     let mut head = history.reader(recording.id).await?.follow();
     let reads = Arc::new(Mutex::new(Vec::<Instant>::with_capacity(count)));
     let read = Arc::clone(&reads);
-    let follower = tokio::spawn(async move {
+    let follower = beside(async move {
         let mut times = Vec::with_capacity(count);
         while times.len() < count && head.changed().await.is_ok() {
             let (seq, now) = (head.borrow_and_update().0, now());

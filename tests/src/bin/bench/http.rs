@@ -19,8 +19,8 @@ pub(crate) async fn round_trip(report: &mut Report) -> Result<(), Error> {
     let server = Server::start()?;
     let (mut bare, mut ours) = (vec![], vec![]);
     for _ in 0..TURNS {
-        bare.extend(reqwest_alone(&server.url).await?);
-        ours.extend(recorded(&server.url).await?);
+        bare.extend(reqwest_alone(&server.url, CALLS / TURNS).await?);
+        ours.extend(recorded(&server.url, CALLS / TURNS).await?);
     }
     bare.sort();
     ours.sort();
@@ -44,13 +44,13 @@ pub(crate) async fn round_trip(report: &mut Report) -> Result<(), Error> {
 }
 
 /// The measured server.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Server {
-    fn start() -> Result<Self, Error> {
+    pub(crate) fn start() -> Result<Self, Error> {
         let mut child = Command::new(std::env::current_exe()?)
             .arg("echo-http")
             .stdin(Stdio::piped())
@@ -72,11 +72,11 @@ impl Drop for Server {
     }
 }
 
-async fn reqwest_alone(url: &str) -> Result<Vec<Duration>, Error> {
+pub(crate) async fn reqwest_alone(url: &str, n: usize) -> Result<Vec<Duration>, Error> {
     let client = reqwest::Client::builder().no_proxy().build()?;
     let request = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","_meta":{"progressToken":1}}}"#;
-    let mut times = Vec::with_capacity(CALLS / TURNS);
-    for round in 0..CALLS / TURNS + 1000 {
+    let mut times = Vec::with_capacity(n);
+    for round in 0..n + 1000 {
         let start = now();
         let response = client
             .post(url)
@@ -93,17 +93,18 @@ async fn reqwest_alone(url: &str) -> Result<Vec<Duration>, Error> {
             return Err("the echo server did not answer".into());
         }
     }
+    times.sort();
     Ok(times)
 }
 
-async fn recorded(url: &str) -> Result<Vec<Duration>, Error> {
+pub(crate) async fn recorded(url: &str, n: usize) -> Result<Vec<Duration>, Error> {
     let folder = tempfile::tempdir()?;
     let config = ServerConfig::StreamableHttp {
         url: url.to_owned(),
         headers: vec![],
     };
     let (manager, id, client) = connect_to(config, folder.path()).await?;
-    let times = calls(&client, CALLS / TURNS).await?;
+    let times = calls(&client, n).await?;
     manager.close(id).await?;
     Ok(times)
 }

@@ -1,7 +1,8 @@
 //! Figures of a release build, each beside its limit in the same run: `cargo xtask bench`.
 //!
 //! Words choose what is measured: `recorder`, `commit`, `stdio`, `http`, `flood`, `process`, `large`; none means all.
-//! `round-trip` measures both round trips on one thread; pinned to one core, both ends share it. `--rival WORDS…` adds
+//! `round-trip` measures both round trips on one thread; pinned to one core, both ends share it. `round-trip WHO CALLS` runs
+//! one client alone (`reqwest`, `http`, `rmcp`, `stdio`), to count what it does. `--rival WORDS…` adds
 //! another command line tool, started by these words. With `echo` or `echo-http` as its first word this program is the server that is measured
 //! against (raw bytes, no SDK); with `peak SIZE` it is a client whose memory is measured.
 
@@ -53,12 +54,31 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
+/// One client alone, so that what it does can be counted.
+async fn one(who: &str, calls: usize, report: &mut Report) -> Result<(), Error> {
+    let times = match who {
+        "reqwest" => http::reqwest_alone(&http::Server::start()?.url, calls).await?,
+        "http" => http::recorded(&http::Server::start()?.url, calls).await?,
+        "rmcp" => stdio::rmcp_client(calls).await?,
+        "stdio" => stdio::recorded(calls).await?,
+        _ => return Err("round-trip reqwest|http|rmcp|stdio CALLS".into()),
+    };
+    let p50 = report::shown(report::quantile(&times, 0.5));
+    report.line(&format!("{calls} calls, {who}, p50"), &p50, "");
+    Ok(())
+}
+
 fn wanted(words: &[String], part: &str) -> bool {
     words.is_empty() || words.iter().any(|word| word == part)
 }
 
 async fn in_process(words: &[String], report: &mut Report) -> Result<(), Error> {
     let round_trips = words == ["round-trip"];
+    if let [first, who, calls] = words
+        && first == "round-trip"
+    {
+        return one(who, calls.parse()?, report).await;
+    }
     if wanted(words, "recorder") {
         recorder::measure(report).await?;
     }

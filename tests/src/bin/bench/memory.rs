@@ -52,10 +52,10 @@ pub(crate) async fn peak(size: u64) -> Result<u64, Error> {
     };
     let outcome = client.call(&draft).await?.outcome().await;
     manager.close(id).await?;
-    match outcome {
-        Outcome::Reply { .. } => of_self("VmHWM").ok_or_else(|| "no /proc here".into()),
-        _ => Err("the echo server did not answer".into()),
+    if let Outcome::Reply { .. } = outcome {
+        return of_self("VmHWM").ok_or_else(|| "no /proc here".into());
     }
+    Err("the echo server did not answer".into())
 }
 
 /// Compares processes that did the same with a small and with a large answer.

@@ -52,6 +52,17 @@ pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
+/// A task beside what is measured.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "its end is awaited where it was started"
+)]
+pub(crate) fn beside<T: Send + 'static>(
+    task: impl Future<Output = T> + Send + 'static,
+) -> tokio::task::JoinHandle<T> {
+    tokio::spawn(task)
+}
+
 fn timed(run: &mut impl FnMut()) -> Duration {
     let start = now();
     run();

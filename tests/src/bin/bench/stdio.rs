@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::memory;
-use crate::report::{Report, now, quantile, shown, times};
+use crate::report::{Report, beside, now, quantile, shown, times};
 
 const CALLS: usize = 20_000;
 const FLOOD: u32 = 1_000_000;
@@ -26,13 +26,13 @@ pub(crate) async fn round_trip(report: &mut Report) -> Result<(), Error> {
         &shown(quantile(&raw, 0.5)),
         "the limit",
     );
-    let rmcp = rmcp_client().await?;
+    let rmcp = rmcp_client(CALLS).await?;
     report.line(
         "stdio round trip p50, rmcp client",
         &shown(quantile(&rmcp, 0.5)),
         "the rival in Rust",
     );
-    let ours = recorded().await?;
+    let ours = recorded(CALLS).await?;
     let (p50, p99) = (quantile(&ours, 0.5), quantile(&ours, 0.99));
     let ratios = format!(
         "{:.2} × raw, {:.2} × rmcp, p99 {}",
@@ -86,14 +86,14 @@ fn raw_pipe() -> Result<Vec<Duration>, Error> {
     failed.map_or(Ok(times), |error| Err(error.into()))
 }
 
-async fn rmcp_client() -> Result<Vec<Duration>, Error> {
+pub(crate) async fn rmcp_client(n: usize) -> Result<Vec<Duration>, Error> {
     use rmcp::ServiceExt;
     let (program, args) = echo_command()?;
     let mut command = tokio::process::Command::new(program);
     command.args(args);
     let client = ().serve(rmcp::transport::TokioChildProcess::new(command)?).await?;
-    let mut times = Vec::with_capacity(CALLS);
-    for round in 0..CALLS + 1000 {
+    let mut times = Vec::with_capacity(n);
+    for round in 0..n + 1000 {
         let start = now();
         client
             .call_tool(rmcp::model::CallToolRequestParams::new("echo"))
@@ -143,10 +143,10 @@ pub(crate) async fn connect_to(
     Ok((manager, id, client))
 }
 
-async fn recorded() -> Result<Vec<Duration>, Error> {
+pub(crate) async fn recorded(n: usize) -> Result<Vec<Duration>, Error> {
     let folder = tempfile::tempdir()?;
     let (manager, id, client) = connect(folder.path()).await?;
-    let times = calls(&client, CALLS).await?;
+    let times = calls(&client, n).await?;
     manager.close(id).await?;
     Ok(times)
 }
@@ -183,7 +183,7 @@ pub(crate) async fn flood(report: &mut Report) -> Result<(), Error> {
         ..Draft::default()
     };
     let head = manager.history().reader(id).await?.follow();
-    let watched = tokio::spawn(memory::at_marks(head));
+    let watched = beside(memory::at_marks(head));
     let start = now();
     client.call(&draft).await?.outcome().await;
     manager.close(id).await?;

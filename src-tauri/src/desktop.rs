@@ -12,12 +12,21 @@ use tokio::sync::oneshot;
 /// What comes when the user has chosen.
 pub(crate) type Chosen<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
+/// What files are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Import {
+    /// Captures and session files.
+    Sessions,
+    /// A file of another MCP host.
+    Servers,
+}
+
 /// The desktop, so that tests need none.
 pub(crate) trait Desktop: Send + Sync {
     /// Asks where to write a capture; none where the user cancelled.
     fn save(&self, name: &str) -> Chosen<Option<PathBuf>>;
-    /// Asks which sessions to import; none where the user cancelled.
-    fn open(&self) -> Chosen<Vec<PathBuf>>;
+    /// Asks which files to import; none where the user cancelled.
+    fn open(&self, what: Import) -> Chosen<Vec<PathBuf>>;
     /// Asks where to write a file that is no capture; none where the user cancelled.
     fn keep(&self, name: &str) -> Chosen<Option<PathBuf>>;
     /// Opens a page in the browser: the one that `BROWSER` names, else the system's.
@@ -56,10 +65,14 @@ impl<R: Runtime> Desktop for System<R> {
         }
     }
 
-    fn open(&self) -> Chosen<Vec<PathBuf>> {
+    fn open(&self, what: Import) -> Chosen<Vec<PathBuf>> {
         let (tell, told) = oneshot::channel();
-        let dialog = self.0.dialog().file().set_title("Import sessions");
-        let dialog = dialog.add_filter("Sessions", &["jsonl", "framescope"]);
+        let (title, kind, endings): (_, _, &[&str]) = match what {
+            Import::Sessions => ("Import sessions", "Sessions", &["jsonl", "framescope"]),
+            Import::Servers => ("Import servers", "MCP servers", &["json"]),
+        };
+        let dialog = self.0.dialog().file().set_title(title);
+        let dialog = dialog.add_filter(kind, endings);
         dialog
             .add_filter("All files", &["*"])
             .pick_files(move |chosen| {

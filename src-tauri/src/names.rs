@@ -11,6 +11,8 @@ pub(crate) const COMMANDS: &[&str] = &[
     "reveal_secret",
     "secret_store",
     "read_mcp_servers",
+    "list_host_files",
+    "read_host_file",
     "copy_mcp_servers",
     "split_command_line",
     "start_doctor",

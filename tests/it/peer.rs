@@ -152,6 +152,7 @@ pub(crate) async fn connect(
         tap: recording.tap.clone(),
         era: EraChoice::Auto,
         // Servers that never answer are given up soon.
+        no_probe: false,
         forced: false,
         roots: vec![],
         choice: Default::default(),

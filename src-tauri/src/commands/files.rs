@@ -9,6 +9,7 @@ use framescope_core::record::SessionId;
 use tauri::State;
 
 use super::Answer;
+use crate::desktop::Import;
 use crate::rows::{ErrorCode, IpcErrorRow, SessionRow};
 use crate::state::{AppState, session_id};
 
@@ -32,7 +33,7 @@ pub(crate) async fn import_sessions(state: State<'_, AppState>) -> Answer<Vec<Se
     let mut rows = Vec::new();
     let mut failed = None;
     // One file that is none must not keep the others out.
-    for path in state.desktop.open().await {
+    for path in state.desktop.open(Import::Sessions).await {
         match history.import(&path).await {
             Ok(id) => rows.push(state.row(history.session(id).await?).await?),
             Err(error) => failed = failed.or(Some(error)),

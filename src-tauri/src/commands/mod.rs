@@ -43,6 +43,8 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         servers::reveal_secret,
         servers::secret_store,
         paste::read_mcp_servers,
+        paste::list_host_files,
+        paste::read_host_file,
         paste::copy_mcp_servers,
         paste::split_command_line,
         doctor::start_doctor,

@@ -1,13 +1,14 @@
-//! Command lines and `mcpServers` files: in from the clipboard, out to it.
+//! Command lines and `mcpServers` files: in from the clipboard and from the files of other hosts, out to the clipboard.
 
-use framescope_core::mcp_servers::{self, Entry};
+use framescope_core::mcp_servers::{self, Entry, HostFile};
 use framescope_core::protocol::ServerConfig;
 use framescope_core::secrets::looks_secret;
 use tauri::State;
 
 use super::Answer;
 use crate::convert::transport;
-use crate::rows::{ErrorCode, IpcErrorRow, PastedServer, PastedValue};
+use crate::desktop::Import;
+use crate::rows::{ErrorCode, HostFileRow, HostServers, IpcErrorRow, PastedServer, PastedValue};
 use crate::state::AppState;
 use crate::words;
 
@@ -20,6 +21,37 @@ pub(crate) fn split_command_line(text: String) -> Answer<Vec<String>> {
 pub(crate) fn read_mcp_servers(text: String) -> Answer<Vec<PastedServer>> {
     let entries = mcp_servers::read(&text).map_err(invalid)?;
     Ok(entries.into_iter().map(pasted).collect())
+}
+
+#[tauri::command]
+pub(crate) fn list_host_files() -> Vec<HostFileRow> {
+    let row = |file: HostFile| HostFileRow {
+        host: file.host.to_owned(),
+        path: file.path.display().to_string(),
+    };
+    mcp_servers::found().into_iter().map(row).collect()
+}
+
+#[tauri::command]
+pub(crate) async fn read_host_file(
+    host: Option<String>,
+    state: State<'_, AppState>,
+) -> Answer<Option<HostServers>> {
+    let path = match host {
+        None => state.desktop.open(Import::Servers).await.into_iter().next(),
+        Some(host) => {
+            let mut files = mcp_servers::found().into_iter();
+            let file = files.find(|file| file.host == host);
+            let gone = || invalid(format!("the file of {host} is not there any more"));
+            Some(file.ok_or_else(gone)?.path)
+        }
+    };
+    let Some(path) = path else { return Ok(None) };
+    let entries = mcp_servers::read_file(&path).map_err(invalid)?;
+    Ok(Some(HostServers {
+        path: path.display().to_string(),
+        servers: entries.into_iter().map(pasted).collect(),
+    }))
 }
 
 #[tauri::command]

@@ -192,6 +192,26 @@ pub struct PastedServer {
     pub problem: Option<String>,
 }
 
+/// A file in which another MCP host keeps its servers.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct HostFileRow {
+    /// The host; unique among them.
+    pub host: String,
+    /// The file.
+    pub path: String,
+}
+
+/// The servers of such a file.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct HostServers {
+    /// The file.
+    pub path: String,
+    /// In its order.
+    pub servers: Vec<PastedServer>,
+}
+
 /// A variable or header found in pasted JSON.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]

@@ -25,7 +25,7 @@ use tauri::webview::InvokeRequest;
 use tauri::{App, Context, Listener, WebviewWindow, WebviewWindowBuilder};
 use tempfile::TempDir;
 
-use crate::desktop::{Chosen, Desktop};
+use crate::desktop::{Chosen, Desktop, Import};
 use crate::{app, names, watch, window};
 
 const BACKEND: &str = include_str!("../../../ui/src/ipc/backend.ts");
@@ -133,7 +133,7 @@ impl Desktop for FakeDesktop {
         Box::pin(async move { chosen })
     }
 
-    fn open(&self) -> Chosen<Vec<PathBuf>> {
+    fn open(&self, _: Import) -> Chosen<Vec<PathBuf>> {
         let chosen = self.0.lock().clone();
         Box::pin(async move { chosen })
     }

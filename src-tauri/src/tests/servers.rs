@@ -229,3 +229,44 @@ fn secrets_stand_in_no_file_of_the_data_folder() {
     });
     assert_eq!(found(page.data.path(), &[TOKEN, OTHER]), [] as [String; 0]);
 }
+
+#[test]
+fn servers_of_another_hosts_file_are_shown_before_they_are_added() {
+    let page = Page::open();
+    assert!(page.call("list_host_files", json!({})).is_array());
+    assert_eq!(
+        page.call("read_host_file", json!({ "host": null })),
+        Value::Null,
+        "the user may cancel"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join(".mcp.json");
+    let text = r#"{"mcpServers":{"a":{"command":"a","env":{"TOKEN":"x"}},"b":{"httpUrl":"http://b/mcp"}}}"#;
+    std::fs::write(&file, text).expect("a file");
+    *page.chosen.lock() = vec![file.clone()];
+    let read = page.call("read_host_file", json!({ "host": null }));
+    assert_eq!(read["path"], file.display().to_string());
+    let names: Vec<_> = [0, 1].map(|i| read["servers"][i]["name"].clone()).into();
+    assert_eq!(names, ["a", "b"], "{read}");
+    assert_eq!(read["servers"][1]["transport"], "http", "{read}");
+    assert_eq!(
+        page.call("list_servers", json!({}))
+            .as_array()
+            .map(Vec::len),
+        Some(1),
+        "nothing is added by reading: the demo server alone is there"
+    );
+
+    std::fs::write(&file, "{}").expect("a file");
+    let refused = page.refused("read_host_file", json!({ "host": null }));
+    let words = refused["message"].as_str().unwrap_or_default();
+    assert!(
+        words.contains(".mcp.json") && words.contains("no server"),
+        "{refused}"
+    );
+    let unknown = page.refused("read_host_file", json!({ "host": "/etc/passwd" }));
+    assert_eq!(
+        unknown["code"], "invalid_config",
+        "the page names hosts, no paths"
+    );
+}

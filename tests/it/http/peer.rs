@@ -180,6 +180,7 @@ pub(crate) async fn client<T>(
         config,
         tap,
         era: how.era,
+        no_probe: false,
         forced: how.forced,
         roots: vec![],
         choice: Default::default(),

@@ -61,6 +61,42 @@ describe("the form of a server", () => {
 	});
 });
 
+describe("servers of another host", () => {
+	const pick = async (host?: string) => {
+		const files = await screen.findAllByTestId(TESTID.hostFile);
+		fireEvent.click(files.find((file) => file.dataset.host === host) as HTMLElement);
+	};
+
+	it("are seen before they are added, and ask before their first start", async () => {
+		backend = new FakeBackend();
+		await open();
+		fireEvent.click(await the(TESTID.addServer));
+		await waitFor(() => expect(screen.getAllByTestId(TESTID.hostFile).length).toBe(3));
+		await pick("Claude Code");
+		await waitFor(() => expect(screen.getAllByTestId(TESTID.pasteFound).length).toBe(2));
+		const [inventory] = screen.getAllByTestId(TESTID.pasteFound).map(words);
+		expect(inventory).toContain("inventory_mcp");
+		expect(inventory, "a secret is not shown").not.toContain("sk-0123456789");
+		const before = app.servers.length;
+		fireEvent.click(screen.getByTestId(TESTID.pasteAdd));
+		await waitFor(() => expect(app.servers.length).toBe(before + 2));
+		expect(app.servers.find((row) => row.name === "inventory")?.unconfirmed).toBe(true);
+	});
+
+	it("say why a file cannot be read, and any file can be chosen", async () => {
+		backend = new FakeBackend();
+		await open();
+		fireEvent.click(await the(TESTID.addServer));
+		await waitFor(() => expect(screen.getAllByTestId(TESTID.hostFile).length).toBe(3));
+		await pick("Cursor");
+		await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("No server"));
+		await pick();
+		await screen.findByText("/home/ada/src/inventory/.mcp.json");
+		fireEvent.click(screen.getByText("Paste instead"));
+		await waitFor(() => expect(screen.queryAllByTestId(TESTID.pasteFound).length).toBe(0));
+	});
+});
+
 describe("the doctor", () => {
 	it.each([
 		["https://mcp.example/401", "Nobody is at fault", true],

@@ -69,6 +69,8 @@ export const TESTID = {
 	era: "era",
 	revision: "revision",
 	timeout: "server-timeout",
+	/** Servers from another host's file: its name in `data-host`, none for a file that the user chooses. */
+	hostFile: "host-file",
 	reconnect: "server-reconnect",
 	ca: "server-ca",
 	copyAsJson: "copy-as-json",

@@ -8,6 +8,8 @@ import type { DoctorChanged } from "./bindings/DoctorChanged";
 import type { EditRow } from "./bindings/EditRow";
 import type { ExchangeRow } from "./bindings/ExchangeRow";
 import type { FrameBody } from "./bindings/FrameBody";
+import type { HostFileRow } from "./bindings/HostFileRow";
+import type { HostServers } from "./bindings/HostServers";
 import type { InputAnswer } from "./bindings/InputAnswer";
 import type { InputRow } from "./bindings/InputRow";
 import type { InputsChanged } from "./bindings/InputsChanged";
@@ -71,6 +73,11 @@ export interface Commands {
 	/** Servers in the JSON of an `mcpServers` file (also `servers`, one server alone, comments and trailing commas).
 	 * Throws `invalid_config` where it is none. */
 	read_mcp_servers: { args: { text: string }; answer: PastedServer[] };
+	/** The files of other MCP hosts that are on this machine. */
+	list_host_files: { args: Record<string, never>; answer: HostFileRow[] };
+	/** The servers of such a file, or of one that the user chooses where `host` is null (then null: cancelled). Nothing is
+	 * added. Throws `invalid_config` where it holds none. */
+	read_host_file: { args: { host: string | null }; answer: HostServers | null };
 	/** A server in the shape of an `mcpServers` file; secrets as references. */
 	copy_mcp_servers: { args: { servers: string[] }; answer: string };
 	/** Splits a command line as `save_server` will: the argv chips. Throws `invalid_config`. */

@@ -34,6 +34,8 @@ pub struct Connect {
     pub tap: Tap,
     /// Which era to speak.
     pub era: EraChoice,
+    /// The server is known to end at `server/discover`: in the era `auto` it is asked `initialize` at once.
+    pub no_probe: bool,
     /// No other transport than the configured one: never HTTP+SSE in place of Streamable HTTP.
     pub forced: bool,
     /// Who answers what the server asks.
@@ -92,6 +94,8 @@ pub(super) struct Dial {
     pub(super) unanswered: AtomicBool,
     /// Held while one wire takes the place of another.
     pub(super) renewing: tokio::sync::Mutex<()>,
+    /// A process ended at `server/discover`.
+    pub(super) ended_at_probe: AtomicBool,
     conns: AtomicU32,
 }
 
@@ -136,6 +140,7 @@ impl Dial {
             log_level: Mutex::default(),
             unanswered: AtomicBool::new(false),
             renewing: tokio::sync::Mutex::default(),
+            ended_at_probe: AtomicBool::new(false),
             conns: AtomicU32::new(0),
         }
     }

@@ -107,6 +107,14 @@ impl Client {
         link.negotiated.get().cloned().unwrap_or_else(undescribed)
     }
 
+    /// Whether the server ended at `server/discover` and was started again for `initialize`.
+    pub fn ended_at_probe(&self) -> bool {
+        self.link
+            .dial
+            .ended_at_probe
+            .load(std::sync::atomic::Ordering::Relaxed)
+    }
+
     /// The process or wire that it speaks over.
     pub fn conn(&self) -> Conn {
         self.latest().conn

@@ -2,6 +2,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use tokio::time::{Instant, sleep_until};
 
@@ -59,6 +60,12 @@ impl Dial {
     /// Probes with `server/discover`, which no legacy server can execute, and falls back as basic/transports/stdio ›
     /// Backward Compatibility says.
     async fn find_out(self: &Arc<Self>, first: Opened) -> Result<Arc<Link>, ClientError> {
+        if self.how.no_probe {
+            let why = "the server ended at server/discover before";
+            self.explain(&first, why, "asking initialize at once").await;
+            let settled = self.legacy(&first).await;
+            return self.settle(&first, settled).await;
+        }
         let verdict = match self
             .discover(&first, Revision::LATEST_MODERN, self.how.patience)
             .await
@@ -72,6 +79,7 @@ impl Dial {
             Ok(Verdict::Restart(why)) => {
                 self.explain(&first, &why, "starting it again for initialize")
                     .await;
+                self.note_end(&first);
                 let second = self.open(&first.link.config).await?;
                 let settled = self.legacy(&second).await;
                 return self.settle(&second, settled).await;
@@ -93,6 +101,7 @@ impl Dial {
                         let why = "the server answered server/discover and ended";
                         self.explain(&first, why, "starting it again for initialize alone")
                             .await;
+                        self.note_end(&first);
                         let second = self.open(&first.link.config).await?;
                         let settled = self.legacy(&second).await;
                         return self.settle(&second, settled).await;
@@ -104,6 +113,14 @@ impl Dial {
             Err(error) => Err(error),
         };
         self.settle(&first, settled).await
+    }
+
+    /// Keeps that the server ended by itself.
+    fn note_end(&self, opened: &Opened) {
+        let reason = opened.link.closed();
+        if reason.is_some_and(|reason| reason.closed.by == StoppedBy::Server) {
+            self.ended_at_probe.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Spoken to as a modern server, whatever it answers.

@@ -89,7 +89,7 @@ impl Catalogue {
             "insert into servers (id, name, config, era, timeout_ms, position, demo, unconfirmed)
              values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
              on conflict (id) do update set name = ?2, config = ?3, era = ?4, timeout_ms = ?5, position = ?6, demo = ?7,
-                    unconfirmed = ?8",
+                    unconfirmed = ?8, no_probe = no_probe and config = ?3",
         )
         .bind(server.id.to_string())
         .bind(&server.name)
@@ -143,6 +143,25 @@ impl Catalogue {
             .execute(&self.pool)
             .await
             .map_err(self.failed("save how a server is kept connected in"))?;
+        Ok(())
+    }
+
+    pub(super) async fn no_probe(&self, server: Uuid) -> Result<bool, HistoryError> {
+        let query = sqlx::query_scalar("select no_probe from servers where id = ?1");
+        let known = query.bind(server.to_string()).fetch_optional(&self.pool);
+        let known: Option<bool> = known
+            .await
+            .map_err(self.failed("read the era of a server in"))?;
+        Ok(known.unwrap_or_default())
+    }
+
+    pub(super) async fn set_no_probe(&self, server: Uuid, known: bool) -> Result<(), HistoryError> {
+        sqlx::query("update servers set no_probe = ?2 where id = ?1")
+            .bind(server.to_string())
+            .bind(known)
+            .execute(&self.pool)
+            .await
+            .map_err(self.failed("save the era of a server in"))?;
         Ok(())
     }
 
@@ -417,7 +436,7 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const MIGRATIONS: [(i64, &str, &str); 6] = [
+    const MIGRATIONS: [(i64, &str, &str); 7] = [
         (
             1,
             "catalogue",
@@ -439,6 +458,11 @@ fn migrator() -> Migrator {
             6,
             "client",
             include_str!("../../migrations/0006_client.sql"),
+        ),
+        (
+            7,
+            "no probe",
+            include_str!("../../migrations/0007_no_probe.sql"),
         ),
     ];
     let migrations = MIGRATIONS.map(|(version, name, sql)| {

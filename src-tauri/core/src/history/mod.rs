@@ -171,6 +171,16 @@ impl History {
         self.catalogue().connection_options(server).await
     }
 
+    /// Whether a server is known not to bear `server/discover`: its process ended at it, or was silent.
+    pub async fn no_probe(&self, server: Uuid) -> Result<bool, HistoryError> {
+        self.catalogue().no_probe(server).await
+    }
+
+    /// Keeps that, until the server's configuration changes.
+    pub async fn set_no_probe(&self, server: Uuid, known: bool) -> Result<(), HistoryError> {
+        self.catalogue().set_no_probe(server, known).await
+    }
+
     /// Changes how the connection of a server in the catalogue is made and kept, from its next session on.
     pub async fn set_connection_options(
         &self,

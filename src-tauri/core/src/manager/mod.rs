@@ -210,6 +210,10 @@ impl ClientManager {
             Some(server) => shared.history.connection_options(server).await?,
             None => ConnectionOptions::default(),
         };
+        let no_probe = match in_catalogue {
+            Some(server) => shared.history.no_probe(server).await?,
+            None => false,
+        };
         let held = Arc::new(Held::new(
             id,
             in_catalogue,
@@ -218,9 +222,23 @@ impl ClientManager {
         ));
         // Before there is a file: whoever finds the session there must find its state here.
         shared.sessions.lock().insert(id, Arc::clone(&held));
+        let learner = Arc::clone(shared);
+        let learn = move |known: bool| {
+            let (Some(server), learner) = (in_catalogue, Arc::clone(&learner)) else {
+                return;
+            };
+            let tasks = learner.tasks.clone();
+            tasks.spawn(async move {
+                if let Err(error) = learner.history.set_no_probe(server, known).await {
+                    tracing::warn!("how to ask the server {server} is not kept: {error}");
+                }
+            });
+        };
         let plan = Plan {
+            learn: Box::new(learn),
             config: resolved.values().clone(),
             era: options.era.unwrap_or(server.era),
+            no_probe,
             forced: options.forced,
             ca: options.ca.or(kept.ca),
             reconnect: options.reconnect || kept.reconnect,

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{Error, Live, State, lists};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
-use crate::protocol::{ClientChoice, EraChoice, Root, ServerConfig};
+use crate::protocol::{ClientChoice, Era, EraChoice, Root, ServerConfig};
 use crate::record::{Clock, NotRecording, SessionId, StoppedBy};
 use crate::transport::{Anonymous, Waits};
 
@@ -27,6 +27,10 @@ pub(super) struct Plan {
     /// With values in place of references.
     pub(super) config: ServerConfig,
     pub(super) era: EraChoice,
+    /// The server is known to end at `server/discover`.
+    pub(super) no_probe: bool,
+    /// Told when that turns out to be so, or not to be so any more.
+    pub(super) learn: Box<dyn Fn(bool) + Send + Sync>,
     pub(super) forced: bool,
     pub(super) ca: Option<PathBuf>,
     pub(super) reconnect: bool,
@@ -177,6 +181,7 @@ impl Held {
                 config: plan.config,
                 tap,
                 era: plan.era,
+                no_probe: plan.no_probe,
                 forced: plan.forced,
                 answers: plan.answers,
                 roots: plan.roots,
@@ -200,6 +205,11 @@ impl Held {
                     };
                 }
             };
+            if client.ended_at_probe() {
+                (plan.learn)(true);
+            } else if plan.no_probe && client.negotiated().era == Era::Modern {
+                (plan.learn)(false);
+            }
             *self.client.lock() = Some(client.clone());
             self.set(State::Connected {
                 negotiated: client.negotiated(),

@@ -280,6 +280,73 @@ async fn a_lost_connection_is_made_again_in_the_same_session() {
     assert!(matches!(manager.state(id), Some(State::Closed { .. })));
 }
 
+/// Counts its starts; ends at a first message that is not `initialize`, and takes `initialize` in the era it is given.
+fn shy(folder: &TempDir) -> String {
+    let starts = folder.path().join("starts");
+    format!(
+        r#"echo >>{starts}; read -r line; case $line in *initialize\"*) ;; *) exit 1 ;; esac
+id=${{line#*'"id":'}}; id=${{id%%,*}}
+echo '{{"jsonrpc":"2.0","id":'$id',"result":{{"protocolVersion":"2025-11-25","capabilities":{{}},"serverInfo":{{"name":"shy","version":"1"}}}}}}'
+cat >/dev/null"#,
+        starts = starts.display(),
+    )
+}
+
+#[tokio::test]
+async fn e01_a_server_that_ends_at_the_probe_is_not_probed_again() {
+    let (manager, secrets, folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let mut server = Server {
+        id: Uuid::now_v7(),
+        era: EraChoice::Auto,
+        ..server(&shy(&folder))
+    };
+    let history = manager.history();
+    history.save_server(&server).await.unwrap();
+    let starts = || std::fs::read(folder.path().join("starts")).unwrap().len();
+    let mut expected = 0;
+    for (again, why) in [
+        (2, "it ends at the probe and is started again"),
+        (1, "that is remembered"),
+    ] {
+        let id = manager
+            .open(&server, OpenOptions::new(Origin::Cli))
+            .await
+            .unwrap();
+        let client = manager.connected(id).await.unwrap();
+        assert_eq!(client.negotiated().version, "1");
+        expected += again;
+        assert_eq!(starts(), expected, "{why}");
+        manager.close(id).await.unwrap();
+        // What was learnt is stored while the session goes on.
+        manager.close_all().await;
+        let learnt = async {
+            while !history.no_probe(server.id).await.unwrap() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(SOON, learnt)
+            .await
+            .expect("it is kept");
+    }
+    history.save_server(&server).await.unwrap();
+    assert!(
+        history.no_probe(server.id).await.unwrap(),
+        "nothing has changed"
+    );
+    server.config = ServerConfig::Stdio {
+        command: "sh".to_owned(),
+        args: vec!["-c".to_owned(), "exit 0".to_owned()],
+        env: Default::default(),
+        cwd: None,
+    };
+    history.save_server(&server).await.unwrap();
+    assert!(
+        !history.no_probe(server.id).await.unwrap(),
+        "another command is another server"
+    );
+}
+
 /// A legacy server whose tools say each time that they have changed, and whose prompts have, when it is told so.
 const CHANGING: &str = r#"while IFS= read -r line; do id=${line#*'"id":'}; id=${id%%,*}
 changed='{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'

@@ -10,7 +10,7 @@ use crate::protocol::ServerConfig;
 
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "server_url"];
 /// Members that we read, and those that say nothing about how to reach a server.
-const KNOWN: [&str; 25] = [
+const KNOWN: [&str; 30] = [
     "type",
     "transport",
     "transportType",
@@ -36,6 +36,11 @@ const KNOWN: [&str; 25] = [
     "version",
     "gallery",
     "tools",
+    "source",
+    "settings",
+    "disabledTools",
+    "includeTools",
+    "excludeTools",
 ];
 
 /// Whether an object is a server and not a map of servers.

@@ -1,12 +1,17 @@
 //! The `mcpServers` files of MCP hosts: read tolerantly, since they are pasted from anywhere, and written.
 //!
 //! Read are comments and trailing commas, `mcpServers`, `servers` (VS Code, also inside `mcp`), a map of servers without
-//! either, one server alone, and any of them without its outer braces. One broken entry is one broken entry.
+//! either, one server alone, and any of them without its outer braces; the projects of Claude Code; and the registry's
+//! `server.json`. One broken entry is one broken entry.
 
 mod entry;
+mod files;
+mod registry;
 mod relaxed;
 #[cfg(test)]
 mod tests;
+
+pub use files::{HostFile, found, read_file};
 
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
@@ -39,6 +44,9 @@ pub fn read(text: &str) -> Result<Vec<Entry>, String> {
         format!("this is not JSON: {error}. Paste the whole `mcpServers` object")
     })?;
     let none = "no server is in it: paste an object with `mcpServers`, or one server with `command` or `url`";
+    if let Some(entries) = registry::read(root.get()) {
+        return Ok(entries);
+    }
     let members = Members::of(root.get()).map_err(|_| none.to_owned())?;
     if entry::is_server(&members) {
         let name = members.string("name").unwrap_or_default();
@@ -47,15 +55,21 @@ pub fn read(text: &str) -> Result<Vec<Entry>, String> {
     let vs_code = members
         .get("mcp")
         .and_then(|mcp| Members::of(mcp.get()).ok());
-    let found = within(&members).or_else(|| within(vs_code.as_ref()?));
-    let servers = found.unwrap_or(members);
-    let entries: Vec<_> = servers
-        .iter()
+    let mut found: Vec<_> = within(&members)
+        .or_else(|| within(vs_code.as_ref()?))
+        .into_iter()
+        .collect();
+    found.extend(projects(&members));
+    if found.is_empty() {
+        found.push(members);
+    }
+    let servers = || found.iter().flat_map(Members::iter);
+    let entries: Vec<_> = servers()
         .map(|(name, raw)| entry::read(name.to_owned(), raw))
         .collect();
     // Settings of something else entirely are no broken servers.
     if entries.iter().all(|entry| entry.config.is_none())
-        && !servers.iter().any(|(_, raw)| entry::is_tried(raw))
+        && !servers().any(|(_, raw)| entry::is_tried(raw))
     {
         return Err(none.to_owned());
     }
@@ -67,6 +81,16 @@ fn within<'a>(members: &Members<'a>) -> Option<Members<'a>> {
     let keys = ["mcpServers", "servers", "context_servers", "mcp_servers"];
     keys.iter()
         .find_map(|key| Members::of(members.get(key)?.get()).ok())
+}
+
+/// The maps of servers of the projects that Claude Code keeps.
+fn projects<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
+    let projects = members
+        .get("projects")
+        .and_then(|raw| Members::of(raw.get()).ok());
+    let all = projects.iter().flat_map(Members::iter);
+    all.filter_map(|(_, project)| within(&Members::of(project.get()).ok()?))
+        .collect()
 }
 
 /// Writes servers as a file: name and configuration. Secrets stand in it as references.

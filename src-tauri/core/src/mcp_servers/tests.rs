@@ -81,6 +81,47 @@ fn files_of_all_hosts_are_read() {
 }
 
 #[test]
+fn a_server_json_of_the_registry_is_read_in_every_spelling() {
+    for (text, expected) in [
+        (
+            r#"{"$schema":"x","name":"io.github.x/fs","version":"1.0.2","packages":[
+                {"registryType":"npm","identifier":"@x/fs","version":"1.0.2","transport":{"type":"stdio"},
+                 "packageArguments":[{"type":"positional","valueHint":"target_dir","isRequired":true},{"type":"named","name":"--mode","default":"local"}],
+                 "environmentVariables":[{"name":"API_KEY","isRequired":true,"isSecret":true},{"name":"LOG","default":"info"},{"name":"MORE"}]},
+                {"registryType":"oci","identifier":"docker.io/x/fs:1.0.2","transport":{"type":"stdio"},
+                 "runtimeArguments":[{"type":"named","name":"--mount","value":"type=bind,src={from},dst={to}","variables":{"from":{"isRequired":true},"to":{"default":"/p"}}}],
+                 "environmentVariables":[{"name":"LOG","default":"info"}]},
+                {"registryType":"mcpb","identifier":"https://h/x.mcpb"},
+                {"registryType":"npm","identifier":"web","transport":{"type":"streamable-http","url":"http://localhost:1/mcp"}}],
+             "remotes":[{"type":"sse","url":"https://h/{tenant}/sse","variables":{"tenant":{"default":"eu"}},"headers":[{"name":"X-Key","isRequired":true}]},
+                {"type":"streamable-http","url":"https://h/mcp"}]}"#,
+            vec![
+                "fs: npx -y @x/fs@1.0.2 \"<target_dir>\" --mode local | API_KEY= LOG=info | API_KEY needs a value; `<target_dir>` is to be filled in",
+                "fs: docker run -i --rm -e LOG --mount type=bind,src={from},dst=/p docker.io/x/fs:1.0.2 | LOG=info | `{from}` is to be filled in",
+                "fs: - |  | its package `https://h/x.mcpb` is of the kind `mcpb`, which cannot be started from here",
+                "fs: - |  | its package `web` listens over streamable-http: start it yourself, then add its URL",
+                "fs: sse https://h/eu/sse | X-Key= | X-Key needs a value",
+                "fs: http https://h/mcp |  | ",
+            ],
+        ),
+        (
+            r#"{"server":{"name":"a/w","packages":[{"registry_type":"pypi","identifier":"w","version":"0.5.0","runtime_hint":"uvx"},
+                {"registry_type":"nuget","identifier":"W","version":"1","package_arguments":[{"type":"positional","value":"mcp"}]},
+                {"registry_name":"docker","name":"x/w","version":"3"}],
+              "remotes":[{"transport_type":"sse","url":"http://h"}]},"_meta":{}}"#,
+            vec![
+                "w: uvx w==0.5.0 |  | ",
+                "w: dnx W@1 -- mcp |  | ",
+                "w: docker run -i --rm x/w:3 |  | ",
+                "w: sse http://h |  | ",
+            ],
+        ),
+    ] {
+        assert_eq!(shown(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn one_broken_entry_is_one_broken_entry() {
     let text = r#"{"mcpServers":{"ok":{"command":"ok"},"n":7,"c":{"command":{}},"e":{"command":" "},"x":{},
         "args":{"command":"a","args":"b"},"t":{"type":"carrier-pigeon","url":"x"},"u":{"type":"http"},"v":{"command":"v","env":{"A":{}}}}}"#;

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { useStore } from "../../components/useStore";
 import type { Backend } from "../../ipc/backend";
+import type { HostServers } from "../../ipc/bindings/HostServers";
 import type { PastedServer } from "../../ipc/bindings/PastedServer";
 import type { AppStore } from "../../model/appStore";
 import { words } from "../../model/errors";
@@ -9,6 +10,7 @@ import { plural } from "../../model/format";
 import { draftOfPasted } from "../../model/serverDraft";
 import { visible } from "../../model/visible";
 import { Facts } from "./Facts";
+import { HostFiles } from "./HostFiles";
 import css from "./ServerForm.module.css";
 import { TRANSPORT_WORDS } from "./TransportIcon";
 
@@ -27,7 +29,11 @@ export function PastePane({ app }: { app: AppStore }) {
 	useStore(app.forms);
 	useStore(app);
 	const text = app.forms.pasted;
-	const { found, problem } = useFound(app.backend, text);
+	const pasted = useFound(app.backend, text);
+	/** What was read of a file in place of what is pasted. */
+	const [read, setRead] = useState<Read | null>(null);
+	const found = read ? (read.file?.servers ?? []) : pasted.found;
+	const problem = read ? read.problem : pasted.problem;
 	/** What the user has chosen otherwise than we would. */
 	const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
 	const [failures, setFailures] = useState<ReadonlyMap<number, string>>(new Map());
@@ -55,6 +61,7 @@ export function PastePane({ app }: { app: AppStore }) {
 		setChosen(new Map());
 		await app.readServers();
 		if (wrong.size > 0 || first === null) return;
+		setRead(null);
 		app.forms.paste("");
 		app.selectServer(first);
 	};
@@ -64,7 +71,26 @@ export function PastePane({ app }: { app: AppStore }) {
 				<h3>Paste JSON</h3>
 				<span className="dim xs trunc">mcpServers of another client’s file</span>
 			</header>
+			<HostFiles
+				backend={app.backend}
+				onRead={(next) => {
+					setChosen(new Map());
+					setFailures(new Map());
+					setRead(next);
+				}}
+			/>
+			{read?.file && (
+				<p className={css.from}>
+					<span className="trunc mono xs" title={visible(read.file.path)}>
+						{visible(read.file.path)}
+					</span>
+					<button type="button" className="btn ghost sm" onClick={() => setRead(null)}>
+						Paste instead
+					</button>
+				</p>
+			)}
 			<textarea
+				hidden={read?.file != null}
 				className={css.text}
 				value={text}
 				aria-label="JSON with mcpServers"
@@ -74,6 +100,7 @@ export function PastePane({ app }: { app: AppStore }) {
 				onChange={(event) => {
 					setChosen(new Map());
 					setFailures(new Map());
+					setRead(null);
 					app.forms.paste(event.target.value);
 				}}
 			/>
@@ -83,7 +110,7 @@ export function PastePane({ app }: { app: AppStore }) {
 						{problem}
 					</p>
 				)}
-				{text.trim() !== "" && problem === null && found.length === 0 && (
+				{(read !== null || text.trim() !== "") && problem === null && found.length === 0 && (
 					<p className="empty">There is no server in it.</p>
 				)}
 				<ul aria-label="Servers found">
@@ -116,6 +143,11 @@ export function PastePane({ app }: { app: AppStore }) {
 			)}
 		</section>
 	);
+}
+
+interface Read {
+	file: HostServers | null;
+	problem: string | null;
 }
 
 interface FoundProps {

@@ -17,6 +17,8 @@ type Names =
 	| "reveal_secret"
 	| "secret_store"
 	| "read_mcp_servers"
+	| "list_host_files"
+	| "read_host_file"
 	| "copy_mcp_servers"
 	| "split_command_line";
 
@@ -47,6 +49,15 @@ export class Servers {
 				? { keychain: true, text: "the keychain of this system (Secret Service)" }
 				: { keychain: false, text: "no Secret Service answers on the session bus" },
 		read_mcp_servers: ({ text }) => readMcpServers(text),
+		list_host_files: () => [
+			{ host: "Claude Code", path: "/home/ada/.claude.json" },
+			{ host: "Cursor", path: "/home/ada/.cursor/mcp.json" },
+		],
+		read_host_file: ({ host }) => {
+			if (host === "Cursor") throw { code: "invalid_config", message: "No server is in this file." };
+			const path = host === null ? "/home/ada/src/inventory/.mcp.json" : "/home/ada/.claude.json";
+			return { path, servers: readMcpServers(HOST_FILE) };
+		},
 		copy_mcp_servers: ({ servers }) => {
 			const entries = servers.map((id) => this.host.server(id)).map((row) => [row.name, fileEntry(row)]);
 			return JSON.stringify({ mcpServers: Object.fromEntries(entries) }, null, 2);
@@ -170,6 +181,13 @@ interface Entry {
 }
 
 /** A stand-in for the host's reader: no comments, no trailing commas. */
+const HOST_FILE = JSON.stringify({
+	mcpServers: {
+		inventory: { command: "uv", args: ["run", "inventory_mcp"], env: { API_KEY: "sk-0123456789" } },
+		crm: { url: "https://mcp.crm.internal/mcp" },
+	},
+});
+
 function readMcpServers(text: string): PastedServer[] {
 	let whole: Record<string, unknown>;
 	try {

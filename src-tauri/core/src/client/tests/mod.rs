@@ -23,6 +23,7 @@ fn connect(log: &TestLog, config: ServerConfig, era: EraChoice) -> Connect {
         config,
         tap: log.tap.clone(),
         era,
+        no_probe: false,
         forced: false,
         roots: vec![],
         choice: Default::default(),

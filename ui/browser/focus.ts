@@ -85,7 +85,7 @@ function watch(): void {
 			// Between the last element and the first.
 			if (!element || element === document.body) return null;
 			// A player has several stops within.
-			if (element === last) return null;
+			if (element === last && element.matches("audio, video")) return null;
 			last = element;
 			if (round.has(element)) return "end";
 			round.add(element);
@@ -113,6 +113,8 @@ function watch(): void {
 					.filter((element) => drawn(element) && !seen.has(element))
 					// Out of the Tab order on purpose: it has keys of its own, and names them.
 					.filter((element) => !element.matches("[tabindex='-1'][aria-keyshortcuts]"))
+					// Holds a combobox's value for a form, and is no control of its own.
+					.filter((element) => !element.matches("input[tabindex='-1'][aria-hidden=true]"))
 					.filter(
 						(element) => !element.matches(":disabled, [aria-disabled=true], [data-base-ui-focus-guard]"),
 					)

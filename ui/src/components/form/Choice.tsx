@@ -55,7 +55,12 @@ function Select({ id, label, value, options, onChange, omitted, bad = false }: P
 		>
 			<Combobox.InputGroup className={`fld ${css.field} ${bad ? "bad" : ""} ${chosen ? "" : css.off}`}>
 				<Combobox.Input id={id} aria-label={label} placeholder={omitted ?? undefined} spellCheck={false} />
-				<Combobox.Trigger className={css.trigger} aria-label={`Choices of ${label}`} tabIndex={-1}>
+				<Combobox.Trigger
+					className={css.trigger}
+					aria-label={`Choices of ${label}`}
+					aria-keyshortcuts="ArrowDown"
+					tabIndex={-1}
+				>
 					<Icon of={DownIcon} small />
 				</Combobox.Trigger>
 			</Combobox.InputGroup>

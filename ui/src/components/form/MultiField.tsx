@@ -93,7 +93,12 @@ function MultiSelect({ row, bad }: { row: Row; bad: boolean }) {
 					placeholder={chosen.length > 0 ? "" : row.state === "value" ? "[]" : placeholder(row)}
 					spellCheck={false}
 				/>
-				<Combobox.Trigger className={css.trigger} aria-label={`Choices of ${row.name}`} tabIndex={-1}>
+				<Combobox.Trigger
+					className={css.trigger}
+					aria-label={`Choices of ${row.name}`}
+					aria-keyshortcuts="ArrowDown"
+					tabIndex={-1}
+				>
 					<Icon of={DownIcon} small />
 				</Combobox.Trigger>
 			</Combobox.InputGroup>

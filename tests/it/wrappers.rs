@@ -9,7 +9,7 @@ use std::process::Command;
 use framescope_core::client::Outcome;
 use framescope_core::history::Server;
 use framescope_core::protocol::{EraChoice, ServerConfig};
-use framescope_tests::peers::missing;
+use framescope_tests::peers::{missing, root};
 
 use crate::ends::nothing_is_left;
 use crate::peer::{Peer, server};
@@ -27,7 +27,12 @@ fn wrapped(wrapper: &str, folder: &Path, server: Server) -> Option<Server> {
     let ServerConfig::Stdio { command, args, .. } = &server.config else {
         return None;
     };
-    let there = Command::new(wrapper).arg("--version").output().is_ok();
+    // It comes with the Python environment of the tests; npm's come with Node.js.
+    let program = match wrapper {
+        "uv" => root().join("tests/peers/.venv/bin/uv"),
+        other => other.into(),
+    };
+    let there = Command::new(&program).arg("--version").output().is_ok();
     if wrapper != "sh" && !there {
         return missing(wrapper);
     }
@@ -58,7 +63,7 @@ fn wrapped(wrapper: &str, folder: &Path, server: Server) -> Option<Server> {
     };
     Some(Server {
         config: ServerConfig::Stdio {
-            command: wrapper.to_owned(),
+            command: program.to_string_lossy().into_owned(),
             args: words,
             env: [].into(),
             cwd: Some(folder.to_owned()),

@@ -24,7 +24,9 @@ export function VerdictStrip({ outcome, transport, exchange, checked }: Props) {
 					<dt className="trunc">{cell.layer}</dt>
 					<dd className={cell.tone === "none" ? "dim" : `sev-${cell.tone}`}>
 						<Tone tone={cell.tone} />
-						{cell.text}
+						<span className="trunc" title={cell.text}>
+							{cell.text}
+						</span>
 					</dd>
 				</div>
 			))}

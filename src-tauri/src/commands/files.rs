@@ -1,11 +1,10 @@
 //! Sessions in and out as files, through the system's dialogs; the data folder in the file manager.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
 
-use framescope_core::history::{History, HistoryError, SessionSummary};
-use framescope_core::record::SessionId;
+use framescope_core::history::{HistoryError, SessionSummary};
 use tauri::State;
 
 use super::Answer;
@@ -23,7 +22,11 @@ pub(crate) async fn export_session(
     let Some(path) = state.desktop.save(&file_name(&summary)).await else {
         return Ok(None);
     };
-    write(history, summary.id, &path).await?;
+    let id = summary.id;
+    let refused = |source| HistoryError::Export { id, source };
+    let mut part = Part::beside(&path).map_err(refused)?;
+    history.export(id, &mut part.out).await?;
+    part.whole().map_err(refused)?;
     Ok(Some(path.display().to_string()))
 }
 
@@ -55,23 +58,42 @@ pub(crate) fn open_data_folder(state: State<'_, AppState>) -> Answer<()> {
     state.desktop.show(dir).map_err(refused)
 }
 
-/// Writes beside the place that was chosen, and moves it there when it is whole.
-async fn write(history: &History, id: SessionId, path: &Path) -> Answer<()> {
-    let refused = |source| IpcErrorRow::from(HistoryError::Export { id, source });
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let mut out = BufWriter::new(File::create(&part).map_err(refused)?);
-    let written = match history.export(id, &mut out).await {
-        Ok(_) => out.flush().map_err(refused),
-        Err(error) => Err(error.into()),
-    };
-    drop(out);
-    let moved = written.and_then(|()| std::fs::rename(&part, path).map_err(refused));
-    if moved.is_err() {
-        // What is left of it is of no use.
-        let _ = std::fs::remove_file(&part);
+/// A file that is written beside the place that was chosen, and moved there when it is whole; else it is removed.
+pub(super) struct Part {
+    pub(super) out: BufWriter<File>,
+    place: Place,
+}
+
+struct Place {
+    part: PathBuf,
+    path: PathBuf,
+}
+
+impl Part {
+    pub(super) fn beside(path: &Path) -> io::Result<Self> {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        let out = BufWriter::new(File::create(&part)?);
+        let place = Place {
+            part: part.into(),
+            path: path.to_owned(),
+        };
+        Ok(Self { out, place })
     }
-    moved
+
+    pub(super) fn whole(self) -> io::Result<()> {
+        let Self { mut out, place } = self;
+        out.flush()?;
+        drop(out);
+        std::fs::rename(&place.part, &place.path)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // Where it was moved it is not there any more.
+        let _ = std::fs::remove_file(&self.part);
+    }
 }
 
 /// `weather-12.jsonl`.

@@ -1,6 +1,5 @@
 //! What leaves the app because the user wants it: a page in the system's browser, bytes of a server in a file.
 
-use std::fs::File;
 use std::io::Write as _;
 use std::net::IpAddr;
 use std::path::Path;
@@ -10,7 +9,7 @@ use framescope_core::record::Seq;
 use tauri::{State, Url};
 
 use super::Answer;
-use super::files::plain_name;
+use super::files::{Part, plain_name};
 use super::log::reader;
 use crate::rows::{ErrorCode, IpcErrorRow};
 use crate::state::AppState;
@@ -55,7 +54,10 @@ pub(crate) async fn save_bytes(
     let Some(path) = state.desktop.keep(&plain_name(&name)).await else {
         return Ok(None);
     };
-    std::fs::write(&path, bytes).map_err(|error| unwritten(&path, &error))?;
+    let refused = |error| unwritten(&path, &error);
+    let mut part = Part::beside(&path).map_err(refused)?;
+    part.out.write_all(&bytes).map_err(refused)?;
+    part.whole().map_err(refused)?;
     Ok(Some(path.display().to_string()))
 }
 
@@ -72,14 +74,15 @@ pub(crate) async fn save_frame(
         return Ok(None);
     };
     let refused = |error| unwritten(&path, &error);
-    let mut file = File::create(&path).map_err(refused)?;
+    let mut part = Part::beside(&path).map_err(refused)?;
     let mut from = 0;
     loop {
         let bytes = reader.body_range(Seq(seq), from, PIECE).await?;
         if bytes.is_empty() {
+            part.whole().map_err(refused)?;
             return Ok(Some(path.display().to_string()));
         }
-        file.write_all(&bytes).map_err(refused)?;
+        part.out.write_all(&bytes).map_err(refused)?;
         from += bytes.len() as u64;
     }
 }

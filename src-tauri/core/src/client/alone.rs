@@ -3,9 +3,8 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use super::handshake::undescribed;
+use super::json::{Members, items};
 use super::{Client, ClientError, Draft, Outcome};
 use crate::protocol::Revision;
 use crate::record::{Note, Seq, StoppedBy};
@@ -68,8 +67,8 @@ impl Client {
             let outcome = sent.map_err(|error| format!("{whose}: {error}"))?.1;
             let reply = outcome.answered(&draft.method);
             match reply.map_err(|error| format!("{whose}: {error}"))? {
-                Ok(result) => Ok(json(result.get())),
-                Err(error) => Ok(json(error.raw.get())),
+                Ok(result) => Ok(result.get().to_owned()),
+                Err(error) => Ok(error.raw.get().to_owned()),
             }
         };
         let both = told("over the open connection", shared)
@@ -90,38 +89,39 @@ impl Client {
     }
 }
 
-fn json(text: &str) -> Value {
-    // Numbers that no double holds are no JSON to this parser; then the texts are compared.
-    serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
-}
-
-/// The first place where two answers differ, as a JSON pointer; `_meta` may.
-fn difference(one: &Value, other: &Value, at: String) -> Option<String> {
-    match (one, other) {
-        (Value::Object(one), Value::Object(other)) => {
-            let keys = one.keys().chain(other.keys()).filter(|key| *key != "_meta");
-            keys.into_iter().find_map(|key| {
-                let path = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
-                match (one.get(key), other.get(key)) {
-                    (Some(one), Some(other)) => difference(one, other, path),
-                    _ => Some(path),
-                }
-            })
-        }
-        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => one
-            .iter()
-            .zip(other)
-            .enumerate()
-            .find_map(|(i, (one, other))| difference(one, other, format!("{at}/{i}"))),
-        _ if one == other => None,
-        _ if at.is_empty() => Some("the top".to_owned()),
-        _ => Some(at),
+/// The first place where two answers differ, as a JSON pointer; `_meta` may. Numbers are equal where they are written alike.
+fn difference(one: &str, other: &str, at: String) -> Option<String> {
+    if let (Ok(one), Ok(other)) = (Members::of(one), Members::of(other)) {
+        let keys = one.iter().chain(other.iter()).map(|(key, _)| key);
+        return keys.filter(|key| *key != "_meta").find_map(|key| {
+            let path = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+            match (one.get(key), other.get(key)) {
+                (Some(one), Some(other)) => difference(one.get(), other.get(), path),
+                _ => Some(path),
+            }
+        });
     }
+    if let (Some(one), Some(other)) = (items(one), items(other))
+        && one.len() == other.len()
+    {
+        let mut pairs = one.iter().zip(other).enumerate();
+        return pairs
+            .find_map(|(i, (one, other))| difference(one.get(), other.get(), format!("{at}/{i}")));
+    }
+    let text = |value| serde_json::from_str::<String>(value).ok();
+    let same = one == other || text(one).is_some_and(|one| Some(one) == text(other));
+    (!same).then(|| {
+        if at.is_empty() {
+            "the top".to_owned()
+        } else {
+            at
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{difference, json};
+    use super::difference;
 
     #[test]
     fn the_first_difference_is_named_and_meta_may_differ() {
@@ -134,9 +134,15 @@ mod tests {
             (r#"{"a":[{"b":1}]}"#, r#"{"a":[{"b":2}]}"#, Some("/a/0/b")),
             (r#"{"a":[1]}"#, r#"{"a":[1,2]}"#, Some("/a")),
             (r#"{"a/b":1}"#, "{}", Some("/a~1b")),
+            (r#"{ "a" : "\u0062" }"#, r#"{"a":"b"}"#, None),
+            (
+                r#"{"n":12345678901234567890123}"#,
+                r#"{"n":12345678901234567890124}"#,
+                Some("/n"),
+            ),
             ("1", "2", Some("the top")),
         ] {
-            let found = difference(&json(one), &json(other), String::new());
+            let found = difference(one, other, String::new());
             assert_eq!(found.as_deref(), expected, "{one} and {other}");
         }
     }

@@ -148,13 +148,7 @@ impl Subscriptions {
         let concerned: Vec<_> = all
             .iter()
             .filter(|one| one.state == SubscriptionState::Active)
-            // It may name a part of what was subscribed to.
-            .filter(|one| {
-                one.asked
-                    .uris
-                    .iter()
-                    .any(|asked| uri.starts_with(asked.as_str()))
-            })
+            .filter(|one| one.asked.uris.iter().any(|asked| concerns(asked, uri)))
             .map(|one| one.seq)
             .collect();
         drop(all);
@@ -345,6 +339,14 @@ impl Link {
     }
 }
 
+/// Whether a notification of `uri` is for whoever subscribed to `asked`: it may name a part of it (server/resources ›
+/// Subscriptions).
+fn concerns(asked: &str, uri: &str) -> bool {
+    uri.strip_prefix(asked).is_some_and(|part| {
+        part.is_empty() || asked.ends_with('/') || part.starts_with(['/', '?', '#'])
+    })
+}
+
 fn words(answered: Result<Reply, ClientError>) -> String {
     match answered {
         Ok(Ok(_)) => "the server answered".to_owned(),
@@ -356,6 +358,20 @@ fn words(answered: Result<Reply, ClientError>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_of_a_resource_concerns_it_and_a_neighbour_does_not() {
+        for (uri, concerned) in [
+            ("file:///a", true),
+            ("file:///a/b", true),
+            ("file:///a#line", true),
+            ("file:///ab", false),
+            ("file:///", false),
+        ] {
+            assert_eq!(concerns("file:///a", uri), concerned, "{uri}");
+        }
+        assert!(concerns("file:///a/", "file:///a/b"));
+    }
 
     #[test]
     fn a_filter_says_what_is_watched_and_is_read_back() {

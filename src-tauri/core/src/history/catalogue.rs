@@ -174,7 +174,7 @@ impl Catalogue {
             return Ok(ClientChoice::default());
         };
         let text: &str = row.try_get("client").map_err(&failed)?;
-        Ok(serde_json::from_str(text).unwrap_or_default())
+        serde_json::from_str(text).map_err(|error| failed(sqlx::Error::Decode(error.into())))
     }
 
     pub(super) async fn set_client_choice(

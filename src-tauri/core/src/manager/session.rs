@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -17,10 +18,36 @@ use crate::protocol::{ClientChoice, Era, EraChoice, Root, ServerConfig};
 use crate::record::{Clock, NotRecording, SessionId, StoppedBy};
 use crate::transport::{Anonymous, Waits};
 
-/// How often a lost connection is made again.
+/// How often in a row a lost connection is made again.
 const ATTEMPTS: u32 = 6;
 /// How long to wait before the first time; each later one waits twice as long.
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// A connection that held for so long was a good one: the count begins anew after it.
+const STEADY: Duration = Duration::from_secs(60);
+
+/// Counts how often a lost connection was made again, so that a server that ends again and again is left alone in the end.
+#[derive(Debug, Default)]
+struct Attempts(u32);
+
+impl Attempts {
+    /// A connection was lost that had held for this time.
+    fn lost_after(&mut self, held: Duration) {
+        if held >= STEADY {
+            self.0 = 0;
+        }
+    }
+
+    /// The next attempt and the pause before it; none where there were enough.
+    fn next(&mut self) -> Option<(u32, Duration)> {
+        if self.0 == ATTEMPTS {
+            return None;
+        }
+        let pause = PAUSE * 2_u32.pow(self.0);
+        self.0 += 1;
+        Some((self.0, pause))
+    }
+}
 
 /// How to connect.
 pub(super) struct Plan {
@@ -218,7 +245,9 @@ impl Held {
             if plan.follow_lists {
                 helpers.spawn(lists::follow(client.clone(), self.stop.clone()));
             }
+            let mut attempts = Attempts::default();
             loop {
+                let since = Instant::now();
                 let reason = tokio::select! {
                     reason = client.gone() => reason,
                     lost = lost(loss.clone()) => {
@@ -226,8 +255,9 @@ impl Held {
                         client.gone().await
                     }
                 };
+                attempts.lost_after(since.elapsed());
                 let again = plan.reconnect && reason.closed.by == StoppedBy::Server;
-                if !again || !self.reconnected(&client).await {
+                if !again || !self.reconnected(&client, &mut attempts).await {
                     return State::Closed { reason };
                 }
                 self.set(State::Connected {
@@ -239,11 +269,10 @@ impl Held {
     }
 
     /// Connects again, with growing pauses. False where it is given up, or the user wants no more of it.
-    async fn reconnected(&self, client: &Client) -> bool {
-        for attempt in 1..=ATTEMPTS {
+    async fn reconnected(&self, client: &Client, attempts: &mut Attempts) -> bool {
+        while let Some((attempt, pause)) = attempts.next() {
             let step = format!("connecting again, attempt {attempt} of {ATTEMPTS}");
             self.set(State::Connecting { step });
-            let pause = PAUSE * 2_u32.pow(attempt - 1);
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
                 () = self.stop.cancelled() => return false,
@@ -267,5 +296,31 @@ async fn lost(mut loss: watch::Receiver<Option<NotRecording>>) -> NotRecording {
         Ok(Some(lost)) => lost,
         // The recorder has gone without a loss.
         Ok(None) | Err(_) => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_ends_again_and_again_is_left_alone() {
+        let mut attempts = Attempts::default();
+        let mut pauses = vec![];
+        while let Some((attempt, pause)) = attempts.next() {
+            pauses.push((attempt, pause.as_millis()));
+            attempts.lost_after(Duration::from_secs(1));
+        }
+        let all = [
+            (1, 500),
+            (2, 1000),
+            (3, 2000),
+            (4, 4000),
+            (5, 8000),
+            (6, 16_000),
+        ];
+        assert_eq!(pauses, all);
+        attempts.lost_after(STEADY);
+        assert_eq!(attempts.next(), Some((1, PAUSE)), "it was well meanwhile");
     }
 }

@@ -63,6 +63,8 @@ it("a prompt is filled in, completed with what else is filled in, and its messag
 	expect(body.querySelectorAll("img").length).toBe(1);
 	expect(within(body).getByText(/handbook.md/, { selector: "p" })).toBeTruthy();
 	expect(words(screen.getByTestId(TESTID.result))).toContain("Tool isError—");
+	fireEvent.click(list[1] as HTMLElement);
+	expect(await screen.findByText(/The prompt names no arguments/)).toBeTruthy();
 });
 
 it("a server that declares no prompts is not asked until the user wants it", async () => {

@@ -155,7 +155,10 @@ function Faults({ call, draft, layout }: Pick<Props, "call" | "draft" | "layout"
 			)}
 			{empty !== null && (
 				<div className="strip">
-					<span className="sub">{empty} What is written here is sent all the same.</span>
+					<span className="sub">
+						{call.method === "prompts/get" ? "The prompt names no arguments." : empty} What is written here is
+						sent all the same.
+					</span>
 				</div>
 			)}
 			{draft.view === "form" && layout.problem !== null && (

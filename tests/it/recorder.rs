@@ -9,7 +9,7 @@ use framescope_core::manager::{self, ClientManager, OpenOptions, State};
 use framescope_core::protocol::EraChoice;
 use framescope_core::record::{NotRecording, Seq, SessionId};
 use framescope_core::secrets::MemorySecrets;
-use framescope_tests::cli::{Cli, finished};
+use framescope_tests::cli::{Cli, to_its_end};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use tempfile::{TempDir, tempdir};
@@ -149,7 +149,7 @@ fn the_command_line_says_since_when_it_does_not_record() {
     limited.args(["-c", "trap '' XFSZ; ulimit -f 1000; exec \"$@\"", "sh"]);
     limited.arg(run.get_program()).args(run.get_args());
     limited.env("FRAMESCOPE_DATA_DIR", data.path());
-    let run = finished(limited.output().expect("a shell"));
+    let run = to_its_end(limited);
     run.expect(3);
     for part in ["not recording since #", "disk", "try again"] {
         assert!(run.stderr.contains(part), "{part:?}: {}", run.stderr);

@@ -1,7 +1,10 @@
 //! Runs `framescope-cli` as a person or a script does.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
 
 use crate::peers::program;
 
@@ -63,11 +66,7 @@ impl<'a> Cli<'a> {
 
     /// Runs to the end.
     pub fn run(&self, args: &[&str]) -> Run {
-        let output = self
-            .command(args)
-            .output()
-            .unwrap_or_else(|error| panic!("cannot start the cli: {error}"));
-        finished(output)
+        to_its_end(self.command(args))
     }
 
     /// Runs with the server's command line at the end, after `--`.
@@ -90,15 +89,65 @@ impl<'a> Cli<'a> {
     }
 }
 
-/// The outcome of a process that ended.
-pub fn finished(output: Output) -> Run {
+/// How long a run may take: many times what the longest needs on a loaded machine.
+const BOUND: Duration = Duration::from_secs(240);
+
+/// Runs a command to its end.
+///
+/// # Panics
+/// With all that it printed, where it cannot be started, or does not end within four minutes; it is killed then.
+pub fn to_its_end(command: Command) -> Run {
+    // A thread of its own, since a test may run on a runtime already.
+    let ended = std::thread::spawn(|| bounded(command)).join();
+    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn bounded(command: Command) -> Run {
+    let shown = format!("{command:?}");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap_or_else(|error| panic!("no runtime: {error}"));
+    runtime.block_on(async {
+        let mut child = tokio::process::Command::from(command)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap_or_else(|error| panic!("cannot start {shown}: {error}"));
+        let (out, err) = (child.stdout.take(), child.stderr.take());
+        let (Some(mut out), Some(mut err)) = (out, err) else {
+            panic!("{shown} has no output")
+        };
+        let (mut stdout, mut stderr) = (vec![], vec![]);
+        let all = async {
+            let read = async {
+                tokio::try_join!(out.read_to_end(&mut stdout), err.read_to_end(&mut stderr))
+            };
+            let (status, read) = tokio::join!(child.wait(), read);
+            read.and(status)
+        };
+        let status = tokio::time::timeout(BOUND, all).await;
+        let stderr = String::from_utf8_lossy(&stderr).into_owned();
+        let printed = String::from_utf8_lossy(&stdout);
+        match status {
+            Ok(Ok(status)) => Run {
+                code: code(status),
+                stdout,
+                stderr,
+            },
+            Ok(Err(error)) => panic!("cannot wait for {shown}: {error}"),
+            Err(_) => {
+                panic!("{shown} did not end within {BOUND:?}; stdout: {printed}\nstderr: {stderr}")
+            }
+        }
+    })
+}
+
+fn code(status: ExitStatus) -> i32 {
     #[cfg(unix)]
-    let signal = std::os::unix::process::ExitStatusExt::signal(&output.status).unwrap_or(0);
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status).unwrap_or(0);
     #[cfg(not(unix))]
     let signal = 0;
-    Run {
-        code: output.status.code().unwrap_or(128 + signal),
-        stdout: output.stdout,
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+    status.code().unwrap_or(128 + signal)
 }

@@ -372,6 +372,7 @@ impl ServerHandler for Demo {
         if let Some(uris) = &mut accepted.resource_subscriptions {
             uris.retain(|uri| uri.starts_with("demo://"));
         }
+        self.hub.accepted();
         Some(accepted)
     }
 

@@ -50,6 +50,7 @@ pub(crate) async fn listen(
             uris: wanted.uris.clone(),
             lists: wanted.lists.iter().map(list).collect(),
         };
+        let mut changes = client.subscriptions_changed();
         client.subscribe(watched).await?;
         accepted(&client).await?;
         if let Some(draft) = &call {
@@ -62,11 +63,12 @@ pub(crate) async fn listen(
                 None => std::future::pending().await,
             }
         };
-        let mut changes = client.subscriptions_changed();
         let mut came = 0;
         let told = async {
             loop {
                 let notice = tokio::select! {
+                    // What came before the end is printed before it.
+                    biased;
                     notice = notices.recv() => notice,
                     // The client itself keeps the sender.
                     _ = changes.changed() => match over_by_server(&client) {

@@ -376,6 +376,31 @@ async fn a_modern_subscription_is_acknowledged_served_and_ended() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_listener_that_acts_once_it_is_accepted_is_known() {
+    in_both_eras(async |client, modern| {
+        for round in (0..200).filter(|_| modern) {
+            let filter = json!({ "notifications": { "toolsListChanged": true } });
+            client
+                .ask("subscriptions/listen", filter, &Value::Null)
+                .await;
+            client.hear_json().await;
+            client
+                .ask(
+                    "tools/call",
+                    json!({ "name": "end-subscriptions" }),
+                    &Value::Null,
+                )
+                .await;
+            let mut ends = [client.hear_json().await, client.hear_json().await];
+            ends.sort_by_key(|end| end["id"].as_u64());
+            let said = &ends[1]["result"]["content"][0]["text"];
+            assert_eq!(said, "1 subscriptions ended", "round {round}");
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn the_skill_is_listed_and_read() {
     in_both_eras(async |client, _| {

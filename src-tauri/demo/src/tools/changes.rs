@@ -115,8 +115,8 @@ pub(super) async fn change_list(demo: &Demo, given: &Arguments, context: &Contex
     ))
 }
 
-pub(super) fn end_subscriptions(demo: &Demo) -> Answer {
-    done(format!("{} subscriptions ended", demo.hub.end()))
+pub(super) async fn end_subscriptions(demo: &Demo) -> Answer {
+    done(format!("{} subscriptions ended", demo.hub.end().await))
 }
 
 fn done(text: impl Into<String>) -> Answer {

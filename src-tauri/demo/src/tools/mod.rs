@@ -124,7 +124,7 @@ async fn answer(
         "ping-client" => client::ping(context).await,
         "touch-resource" => changes::touch(demo, given, context).await,
         "change-list" => changes::change_list(demo, given, context).await,
-        "end-subscriptions" => changes::end_subscriptions(demo),
+        "end-subscriptions" => changes::end_subscriptions(demo).await,
         "extra" if demo.extra() => Ok(CallToolResult::success(vec![ContentBlock::text("extra")])),
         _ => Err(Refusal::Protocol(ErrorData::invalid_params(
             format!("no tool {name:?}: see tools/list"),

@@ -242,7 +242,6 @@ fn integer(token: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use serde_json::value::to_raw_value;
 
     use super::*;
 

@@ -241,7 +241,7 @@ function CallItem({ id, call, top, selected, onSelect }: ItemProps) {
 			onClick={onSelect}
 		>
 			<span className="mono trunc grow">
-				<Visible text={call.name} />
+				{call.name === "" ? <span className="dim">(no name)</span> : <Visible text={call.name} />}
 			</span>
 			{call.problem && (
 				<span className="tag err">

@@ -58,6 +58,9 @@ const tool = (name: string) =>
 const field = (pointer: string, text: string) => (page: Page) =>
 	page.locator(`[data-row="${pointer}"] :is(textarea, input:not([type=radio]))`).first().fill(text);
 const answered = then(click("send"), (page) => page.locator("[data-testid=result][data-verdict]").waitFor());
+const both = then(click("send-both"), (page) =>
+	page.locator("[data-testid=both-eras][data-running=false]").waitFor(),
+);
 const order = then(tool("orders.create"), field("/sku", "KX-2210-B"), field("/quantity", "250"));
 const sessions = then(click("all-sessions"), found("session-line"));
 
@@ -115,6 +118,9 @@ export const PLACES: readonly Place[] = [
 	{ name: "tool-picture", go: then(tool("stock.picture"), answered) },
 	{ name: "tool-rpc-error", go: then(tool("faults.rpc_error"), answered) },
 	{ name: "tool-error", go: then(tool("faults.tool_error"), answered) },
+	{ name: "both-eras", go: then(tool("stock.get"), both) },
+	{ name: "both-eras-error", go: then(tool("faults.rpc_error"), both) },
+	{ name: "both-eras-running", go: then(tool("reports.run"), click("send-both"), found("both-cancel")) },
 	{ name: "compose", go: click("tab-compose") },
 	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },
 	{ name: "row-menu", go: (page) => cell(page, 9, "method").click({ button: "right" }) },

@@ -130,6 +130,12 @@ export const TESTID = {
 	runningCall: "running-call",
 	cancelCall: "cancel-call",
 	extendCall: "extend-call",
+	/** Sends a call in both eras; the two answers beside each other, what they come to. */
+	sendBoth: "send-both",
+	bothEras: "both-eras",
+	bothVerdict: "both-verdict",
+	bothCancel: "both-cancel",
+	bothClose: "both-close",
 	/** The result: `data-verdict` is what became of the request, `data-seq` its record. */
 	result: "result",
 	/** The text of the result's content blocks, structured content or raw frame. */

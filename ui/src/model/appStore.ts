@@ -5,6 +5,7 @@ import type { ServerDraft } from "../ipc/bindings/ServerDraft";
 import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
 import type { StatsRow } from "../ipc/bindings/StatsRow";
+import { BothEras } from "./bothEras";
 import { DoctorStore } from "./doctor";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
@@ -65,6 +66,7 @@ export class AppStore extends Observable {
 	readonly infos: ServerInfos;
 	readonly subscriptions: Subscriptions;
 	readonly skills: SkillStore;
+	readonly bothEras: BothEras;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -89,6 +91,7 @@ export class AppStore extends Observable {
 		this.infos = new ServerInfos(backend);
 		this.subscriptions = new Subscriptions(backend);
 		this.skills = new SkillStore(backend);
+		this.bothEras = new BothEras(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */

@@ -32,7 +32,7 @@ export class FakeBackend implements Backend {
 	private readonly sessions = new Sessions(this.host);
 	private readonly talk = new Talk(this.host, (session) => this.crash(session));
 	private readonly inputs = new Inputs(this.host);
-	private readonly clients = new Clients(this.host);
+	private readonly clients = new Clients(this.host, this.talk);
 	private readonly settings = new Map<string, unknown>();
 	private readonly handlers: Area<keyof Commands>;
 

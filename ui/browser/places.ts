@@ -105,6 +105,23 @@ export const PLACES: readonly Place[] = [
 	{ name: "resources-subscribed", go: then(read("open-orders"), click("subscribe"), click("listen-lists")) },
 	{ name: "log", query: "scenario=logs", go: then(click("tab-log"), found("log-line")) },
 	{ name: "server", go: then(click("tab-server"), found("capabilities"), click("add-root")) },
+	{
+		name: "stateless",
+		go: then(click("tab-server"), click("stateless-tools"), click("stateless"), (page) =>
+			page.locator("[data-testid=stateless-words][data-running=false]").scrollIntoViewIfNeeded(),
+		),
+	},
+	{ name: "pages", go: then(click("page-by-page"), (page) => page.locator("[data-pages='1']").waitFor()) },
+	{
+		name: "pages-resources",
+		go: then(
+			click("tab-resources"),
+			click("page-by-page"),
+			(page) => page.locator("[data-pages='1']").waitFor(),
+			click("next-page"),
+			(page) => page.locator("[data-pages='2']").waitFor(),
+		),
+	},
 	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
 	{ name: "inputs-strip", query: "asks" },
 	{ name: "not-recording", query: "scenario=not-recording" },

@@ -168,6 +168,16 @@ export const TESTID = {
 	saveClient: "save-client",
 	addRule: "add-rule",
 	rule: "rule",
+	/** Compares requests over the open connection with the same alone: the button, whether tools are called, rows with
+	 * `data-same`, what it comes to (`data-running`). */
+	stateless: "stateless",
+	statelessTools: "stateless-tools",
+	statelessRows: "stateless-rows",
+	statelessWords: "stateless-words",
+	/** Below a list: `data-what` is the list, `data-pages` how many pages are read where it is read page by page. */
+	pager: "pager",
+	pageByPage: "page-by-page",
+	nextPage: "next-page",
 	/** Good practice, below a list. */
 	listNotes: "list-notes",
 	ping: "ping",

@@ -10,6 +10,7 @@ import { DoctorStore } from "./doctor";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
 import { InputStore } from "./inputs";
+import { ListPages } from "./listPages";
 import { Observable } from "./observable";
 import { OfferStore } from "./offers";
 import { Reading } from "./reading";
@@ -19,6 +20,7 @@ import { ServerInfos } from "./serverInfo";
 import { SessionList } from "./sessionList";
 import { SessionStore } from "./sessionStore";
 import { SkillStore } from "./skills";
+import { StatelessStore } from "./stateless";
 import { Subscriptions } from "./subscriptions";
 
 /** Sessions that the rail lists. */
@@ -67,6 +69,9 @@ export class AppStore extends Observable {
 	readonly subscriptions: Subscriptions;
 	readonly skills: SkillStore;
 	readonly bothEras: BothEras;
+	readonly stateless: StatelessStore;
+	/** Lists that are read page by page. */
+	readonly pages: ListPages;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -92,6 +97,8 @@ export class AppStore extends Observable {
 		this.subscriptions = new Subscriptions(backend);
 		this.skills = new SkillStore(backend);
 		this.bothEras = new BothEras(backend);
+		this.stateless = new StatelessStore(backend);
+		this.pages = new ListPages(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */

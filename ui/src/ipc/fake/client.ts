@@ -4,10 +4,12 @@ import type { LogLevelName } from "../bindings/LogLevelName";
 import type { OfferRow } from "../bindings/OfferRow";
 import type { RequestDraft } from "../bindings/RequestDraft";
 import type { SideRow } from "../bindings/SideRow";
+import type { StatelessRow } from "../bindings/StatelessRow";
 import type { SubscriptionRow } from "../bindings/SubscriptionRow";
 import type { Area, Host } from "./host";
 import { isJson, ScriptLog } from "./rows";
 import type { Talk } from "./talk";
+import { TOOLS } from "./tools";
 
 type Names =
 	| "list_page"
@@ -20,6 +22,17 @@ type Names =
 	| "set_client"
 	| "call_both_eras"
 	| "check_stateless";
+
+/** What comes of comparing a request with the same alone. */
+const COMPARED: Record<string, Omit<StatelessRow, "method" | "what">> = {
+	"tools/list": { shared: 5, alone: 6, same: false, message: "the answers differ at /tools/0/name" },
+	"resources/list": {
+		shared: 7,
+		alone: null,
+		same: null,
+		message: "alone: the server exited with code 3 before it answered",
+	},
+};
 
 const DEFAULTS = {
 	info: '{"name":"framescope","title":"Framescope","version":"0.1.0"}',
@@ -47,10 +60,12 @@ export class Clients {
 		list_page: ({ session, what, cursor }) => {
 			this.host.mustBeUp(session);
 			const from = cursor === null ? 0 : Number(JSON.parse(cursor));
-			const items = Array.from({ length: Math.min(PAGE, ITEMS - from) }, (_, at) =>
-				item(what, from + at + 1),
-			);
-			const more = from + PAGE < ITEMS;
+			const all =
+				what === "tools"
+					? TOOLS.map((tool) => ({ ...item(what, 0), ...tool }))
+					: Array.from({ length: ITEMS }, (_, at) => item(what, at + 1));
+			const items = all.slice(from, from + PAGE);
+			const more = from + PAGE < all.length;
 			const request = this.next;
 			this.next += 2;
 			return {
@@ -125,13 +140,10 @@ export class Clients {
 		},
 		check_stateless: ({ session, drafts }) => {
 			this.host.mustBeUp(session);
-			return drafts.map((draft, at) => ({
-				method: draft.method,
-				what: null,
-				shared: 1,
-				alone: 1,
-				same: at % 2 === 0,
-				message: at % 2 === 0 ? null : "result/tools/0/name differs",
+			return drafts.map(({ method, params }) => ({
+				method,
+				what: /"name":"([^"]*)"/.exec(params ?? "")?.[1] ?? null,
+				...(COMPARED[method] ?? { shared: 5, alone: 6, same: true, message: null }),
 			}));
 		},
 	};

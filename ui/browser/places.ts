@@ -66,6 +66,14 @@ const sessions = then(click("all-sessions"), found("session-line"));
 
 const read = (name: string) => then(click("tab-resources"), tool(name), click("send"), found("viewer"));
 
+const edited = then(server("crm-remote"), click("edit-server"), found("auth"));
+const signedIn = then(
+	click("sign-in"),
+	click("sign-in-agree"),
+	type("sign-in-back", "http://127.0.0.1:49152/callback?code=c0de&state=k3J9x0"),
+	click("sign-in-finish"),
+);
+
 export const PLACES: readonly Place[] = [
 	{ name: "empty", query: "empty" },
 	{ name: "live" },
@@ -171,6 +179,25 @@ export const PLACES: readonly Place[] = [
 	{ name: "connect-edit", go: then(server("fs-sandbox"), click("edit-server")) },
 	{ name: "doctor-passed", go: examined("uv run inventory_mcp", "passed") },
 	{ name: "doctor-failed", go: examined("https://mcp.crm.internal:8443/401", "failed") },
+	{ name: "sign-in", query: "signin", go: server("crm-remote") },
+	{
+		name: "sign-in-asks",
+		query: "signin",
+		go: then(server("crm-remote"), click("sign-in"), found("sign-in-consent")),
+	},
+	{
+		name: "oauth",
+		query: "signin",
+		go: then(
+			edited,
+			click("sign-in-by-step"),
+			click("sign-in-step"),
+			click("sign-in-step"),
+			click("sign-in-step"),
+		),
+	},
+	{ name: "oauth-failed", query: "signin=fail", go: then(edited, signedIn, found("sign-in-fault")) },
+	{ name: "oauth-done", query: "signin", go: then(edited, signedIn, found("token"), click("auth-settings")) },
 	{ name: "connect-pasted", go: pasted },
 	{ name: "consent", go: then(pasted, click("paste-add"), found("consent")) },
 	{ name: "rail-collapsed", go: press("Control+b") },

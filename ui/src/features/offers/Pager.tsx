@@ -51,16 +51,6 @@ export function Pager({ app, session, row, what, total }: Props) {
 				<span className="trunc grow" role="status">
 					{what}: {list.loading && !last ? "reading" : plural(list.pages.length, "page")}, {list.items.length}
 				</span>
-				{last && (
-					<button
-						type="button"
-						className="btn ghost sm mono"
-						title="Show the frame of the last page"
-						onClick={() => void session.selectSeq(last.answer)}
-					>
-						#{last.answer}
-					</button>
-				)}
 				<button
 					type="button"
 					className="btn ghost sm"
@@ -90,6 +80,16 @@ export function Pager({ app, session, row, what, total }: Props) {
 						</span>
 						<CopyButton text={() => cursorText(cursor)} label="Copy the cursor" />
 					</>
+				)}
+				{last && (
+					<button
+						type="button"
+						className="btn ghost sm mono"
+						title="Show the frame of the last page"
+						onClick={() => void session.selectSeq(last.answer)}
+					>
+						#{last.answer}
+					</button>
 				)}
 			</div>
 			{problem !== null && (

@@ -1,5 +1,7 @@
 //! Servers and sessions of the rail.
 
+use std::time::Duration;
+
 use framescope_core::history::{
     ConnectionOptions, HistoryError, Server, SessionReader, SessionState, SessionSummary,
 };
@@ -144,6 +146,10 @@ pub(crate) async fn server_row(
         timeout_ms: server.timeout_ms,
         reconnect: kept.reconnect,
         ca: kept.ca.map(|ca| ca.to_string_lossy().into_owned()),
+        watch: kept.watch,
+        total_ms: ms(kept.total),
+        grace_ms: ms(kept.grace),
+        start_ms: ms(kept.start),
         unconfirmed: server.unconfirmed,
         demo: server.demo,
         session,
@@ -164,6 +170,10 @@ pub(crate) async fn server_row(
         }
     }
     row
+}
+
+fn ms(wait: Option<Duration>) -> Option<u64> {
+    wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX))
 }
 
 async fn value_rows(

@@ -13,10 +13,10 @@ use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{EventKind, Seq, SessionId};
 use crate::secrets::MemorySecrets;
 
-const SOON: Duration = Duration::from_secs(20);
+pub(super) const SOON: Duration = Duration::from_secs(20);
 
 /// A manager on a folder of its own.
-async fn manager() -> (ClientManager, Arc<MemorySecrets>, TempDir) {
+pub(super) async fn manager() -> (ClientManager, Arc<MemorySecrets>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let history = History::open(folder.path()).await.unwrap();
     let secrets = Arc::new(MemorySecrets::default());
@@ -27,7 +27,7 @@ async fn manager() -> (ClientManager, Arc<MemorySecrets>, TempDir) {
     )
 }
 
-fn server(script: &str) -> Server {
+pub(super) fn server(script: &str) -> Server {
     Server {
         id: Uuid::nil(),
         name: "fake".to_owned(),
@@ -57,7 +57,7 @@ async fn open(manager: &ClientManager, script: &str) -> SessionId {
         .expect("opens")
 }
 
-async fn until(manager: &ClientManager, id: SessionId, wanted: impl Fn(&State) -> bool) -> State {
+pub(super) async fn until(manager: &ClientManager, id: SessionId, wanted: impl Fn(&State) -> bool) -> State {
     let mut changes = manager.subscribe();
     let wait = async {
         loop {
@@ -244,7 +244,7 @@ async fn a_lost_connection_is_made_again_in_the_same_session() {
     history.save_server(&server).await.unwrap();
     let options = ConnectionOptions {
         reconnect: true,
-        ca: None,
+        ..ConnectionOptions::default()
     };
     history
         .set_connection_options(server.id, &options)

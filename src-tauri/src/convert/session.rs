@@ -5,14 +5,14 @@ use std::time::Duration;
 use framescope_core::history::{
     ConnectionOptions, HistoryError, Server, SessionReader, SessionState, SessionSummary,
 };
-use framescope_core::manager::State;
+use framescope_core::manager::{State, Watch};
 use framescope_core::protocol::ServerConfig;
 use framescope_core::record::{EventKind, Opened};
 use framescope_core::secrets::{self, Secrets, secret_name};
 
 use super::exit_row;
 use crate::error::{connect_code, connect_status};
-use crate::rows::{ConnState, ExitRow, Kept, ServerRow, SessionRow, TransportName, ValueRow};
+use crate::rows::{ConnState, ExitRow, Kept, ServerRow, SessionRow, TransportName, ValueRow, WatchRow};
 
 /// What only the log of a session tells, beside its summary.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +48,7 @@ pub(crate) async fn facts(reader: &SessionReader) -> Result<Facts, HistoryError>
 pub(crate) fn session_row(
     summary: SessionSummary,
     state: Option<State>,
+    watch: Option<Watch>,
     facts: Facts,
 ) -> SessionRow {
     let conn = conn_state(&summary, state);
@@ -76,6 +77,7 @@ pub(crate) fn session_row(
         elsewhere: summary.state == SessionState::LiveElsewhere,
         conn,
         exit: facts.exit,
+        watch: watch.map(|Watch { paths, problem }| WatchRow { paths, problem }),
     }
 }
 

@@ -10,7 +10,7 @@ import type { ServerRow } from "../../ipc/bindings/ServerRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
 import { type AppStore, isUp } from "../../model/appStore";
 import { words } from "../../model/errors";
-import { draftOf, isDirty, retarget, type Typed, targetOf, timeoutOf } from "../../model/serverDraft";
+import { draftOf, isDirty, retarget, type Typed, targetOf, waitsAreRight } from "../../model/serverDraft";
 import { CommandField } from "./CommandField";
 import { DoctorPane } from "./DoctorPane";
 import { PastePane } from "./PastePane";
@@ -18,6 +18,7 @@ import { CaField, EraField, ReconnectField, TimeoutField } from "./ProtocolField
 import { SecretNote } from "./SecretNote";
 import css from "./ServerForm.module.css";
 import { ValueTable } from "./ValueTable";
+import { WaitFields, WatchField } from "./WatchFields";
 
 const TRANSPORTS = [
 	{ value: "stdio", label: "stdio", icon: StdioIcon, testId: TESTID.transportStdio },
@@ -45,7 +46,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 		if (!server && /^\s*\{/.test(text)) app.forms.paste(text);
 		else change(retarget(typed, text));
 	};
-	const ready = targetOf(typed).trim() !== "" && timeoutOf(typed) !== null;
+	const ready = targetOf(typed).trim() !== "" && waitsAreRight(typed);
 	const save = async (connect: boolean) => {
 		if (!ready) return;
 		setFailure(null);
@@ -142,9 +143,11 @@ export function ServerForm({ app }: { app: AppStore }) {
 						<EraField typed={typed} onChange={change} />
 						<label htmlFor="server-timeout">Time-out</label>
 						<TimeoutField typed={typed} onChange={change} />
+						<WaitFields typed={typed} onChange={change} />
 						<span>Connection</span>
 						<ReconnectField typed={typed} onChange={change} />
 						{http && <CaField typed={typed} onChange={change} />}
+						<WatchField typed={typed} onChange={change} />
 					</section>
 				</div>
 				<Footer

@@ -75,6 +75,8 @@ export const PLACES: readonly Place[] = [
 	{ name: "hostile", query: "scenario=hostile", go: then(row(26), press("Shift+T")) },
 	{ name: "hostile-raw", query: "scenario=hostile", go: then(row(26), press("2")) },
 	{ name: "marks", query: "scenario=marks", go: row(24) },
+	{ name: "rounds", query: "scenario=rounds", go: then(found("fold-rounds"), row(26)) },
+	{ name: "rounds-folded", query: "scenario=rounds", go: then(click("fold-rounds"), row(20)) },
 	{ name: "huge", query: "scenario=huge", go: row(21) },
 	{
 		name: "prompts",

@@ -194,6 +194,10 @@ export const TESTID = {
 	/** A row of the timeline: `data-seq`, `data-kind`. */
 	timelineRow: "timeline-row",
 	timeline: "timeline",
+	/** Folds the rounds of a call under its first request. Rows of such a call carry `data-round`. */
+	foldRounds: "fold-rounds",
+	/** In the detail: where a frame stands among the rounds of its call, and the state that it carries. */
+	roundBar: "round-bar",
 	filterInput: "filter-input",
 	filterProblem: "filter-problem",
 	/** `42 of 47`. */

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use framescope_core::client::{Cache, Catalog, Client, ClientError, Listed, Listing, Tool, logged_tools};
+use framescope_core::client::{
+    Cache, Catalog, Client, ClientError, Listed, Listing, Tool, logged_tools,
+};
 use framescope_core::history::{HistoryError, SessionReader, SessionState};
 use framescope_core::protocol::sse;
 use framescope_core::record::{Seq, SessionId};

@@ -12,7 +12,9 @@ use framescope_core::secrets::{self, Secrets, secret_name};
 
 use super::exit_row;
 use crate::error::{connect_code, connect_status};
-use crate::rows::{ConnState, ExitRow, Kept, ServerRow, SessionRow, TransportName, ValueRow, WatchRow};
+use crate::rows::{
+    ConnState, ExitRow, Kept, ServerRow, SessionRow, TransportName, ValueRow, WatchRow,
+};
 
 /// What only the log of a session tells, beside its summary.
 #[derive(Clone, Debug, Default)]

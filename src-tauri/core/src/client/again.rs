@@ -35,10 +35,7 @@ impl ListChanges {
                 }
             }
         }
-        let gone = old
-            .items
-            .iter()
-            .filter(|(name, _)| new.get(name).is_none());
+        let gone = old.items.iter().filter(|(name, _)| new.get(name).is_none());
         changes.removed = gone.map(|((name, _), _)| name.clone()).collect();
         changes
     }
@@ -93,7 +90,11 @@ impl<'a> Named<'a> {
 fn parts(one: &RawValue, other: &RawValue) -> Vec<String> {
     let (Ok(old), Ok(new)) = (Members::of(one.get()), Members::of(other.get())) else {
         let same = one.get() == other.get();
-        return if same { vec![] } else { vec!["all of it".to_owned()] };
+        return if same {
+            vec![]
+        } else {
+            vec!["all of it".to_owned()]
+        };
     };
     let mut keys: Vec<&str> = vec![];
     for (key, _) in new.iter().chain(old.iter()) {
@@ -106,7 +107,10 @@ fn parts(one: &RawValue, other: &RawValue) -> Vec<String> {
         (None, None) => false,
         (Some(_), None) | (None, Some(_)) => true,
     };
-    keys.into_iter().filter(differs).map(str::to_owned).collect()
+    keys.into_iter()
+        .filter(differs)
+        .map(str::to_owned)
+        .collect()
 }
 
 impl Draft {
@@ -183,10 +187,18 @@ mod tests {
             (
                 vec![echo],
                 vec![other],
-                told(&[], &[], &[("echo", &["title", "inputSchema", "description"])]),
+                told(
+                    &[],
+                    &[],
+                    &[("echo", &["title", "inputSchema", "description"])],
+                ),
             ),
             (vec![add], vec![add, add], told(&["add"], &[], &[])),
-            (vec!["7"], vec!["8"], told(&[], &[], &[("(no name)", &["all of it"])])),
+            (
+                vec!["7"],
+                vec!["8"],
+                told(&[], &[], &[("(no name)", &["all of it"])]),
+            ),
         ] {
             assert_eq!(changes(&before, &now), expected, "{before:?} and {now:?}");
         }
@@ -208,7 +220,10 @@ mod tests {
         ] {
             let message = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
             let draft = Draft::of_sent(&message).unwrap();
-            assert_eq!((draft.method.as_str(), draft.params.as_deref()), ("m", Some(expected)));
+            assert_eq!(
+                (draft.method.as_str(), draft.params.as_deref()),
+                ("m", Some(expected))
+            );
         }
         let bare = Draft::of_sent(r#"{"id":1,"method":"ping"}"#).unwrap();
         assert_eq!(bare.params, None);

@@ -15,7 +15,7 @@ use super::{Error, Live, State, lists};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
 use crate::protocol::{ClientChoice, Era, EraChoice, Root, ServerConfig};
-use crate::record::{Clock, Conn, Event, Note, NotRecording, SessionId, StoppedBy, Tap};
+use crate::record::{Clock, Conn, Event, NotRecording, Note, SessionId, StoppedBy, Tap};
 use crate::transport::{Anonymous, Waits};
 
 /// How often in a row a lost connection is made again.

@@ -201,7 +201,9 @@ impl Follow {
                 Ok(now) => return now,
                 Err(error) => self.show(
                     paths,
-                    Some(format!("{what}, and the server could not be restarted: {error}")),
+                    Some(format!(
+                        "{what}, and the server could not be restarted: {error}"
+                    )),
                 ),
             }
         }

@@ -64,15 +64,14 @@ impl Place {
     pub(super) fn of(typed: &str, base: &Path) -> Result<Self, PathError> {
         let (fixed, pattern) = halves(typed);
         let path = base.join(fixed);
-        let path = path.canonicalize().map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => PathError::Missing {
-                typed: typed.to_owned(),
-                path: path.display().to_string(),
-            },
-            _ => PathError::Unreadable {
-                typed: typed.to_owned(),
-                source,
-            },
+        let path = path.canonicalize().map_err(|source| {
+            let typed = typed.to_owned();
+            if source.kind() == io::ErrorKind::NotFound {
+                let path = path.display().to_string();
+                PathError::Missing { typed, path }
+            } else {
+                PathError::Unreadable { typed, source }
+            }
         })?;
         if let Some(pattern) = pattern {
             return Ok(Self {
@@ -100,9 +99,7 @@ impl Place {
         let Ok(inner) = path.strip_prefix(&self.root) else {
             return false;
         };
-        let aside = |part: Component<'_>| {
-            matches!(part, Component::Normal(name) if ASIDE.iter().any(|aside| name == *aside))
-        };
+        let aside = |part: Component<'_>| matches!(part, Component::Normal(name) if ASIDE.iter().any(|aside| name == *aside));
         match &self.what {
             What::File(file) => path == file,
             What::Folder => !inner.components().any(aside),

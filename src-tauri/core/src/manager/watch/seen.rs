@@ -56,7 +56,9 @@ impl Changed {
         let more = self.paths.len() - named.len();
         match named.split_last() {
             Some((last, [])) => format!("{last} changed"),
-            Some((last, others)) if more == 0 => format!("{} and {last} changed", others.join(", ")),
+            Some((last, others)) if more == 0 => {
+                format!("{} and {last} changed", others.join(", "))
+            }
             Some(_) | None => format!("{} and {more} more changed", named.join(", ")),
         }
     }

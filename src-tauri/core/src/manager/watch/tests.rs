@@ -157,7 +157,11 @@ async fn a_change_restarts_the_server_in_a_new_session_and_both_tell_why() {
     watched.write("four");
     let fourth = watched.next(third).await;
     let client = watched.connected(fourth).await;
-    assert_eq!(client.negotiated().version, "four", "what comes next mends it");
+    assert_eq!(
+        client.negotiated().version,
+        "four",
+        "what comes next mends it"
+    );
 
     watched.manager.close(fourth).await.unwrap();
     assert_eq!(watched.manager.watch(fourth), None, "the user ended it");

@@ -50,7 +50,7 @@ pub fn logged_items(what: Catalog, listings: &[Listing]) -> Option<Listed<Box<Ra
 
 fn page(what: Catalog, answer: &str) -> Option<Page> {
     let result = Members::of(answer).ok()?.get("result")?;
-    Page::of(result, what.member()).ok()
+    Page::of(result.get(), what.member()).ok()
 }
 
 #[cfg(test)]

@@ -9,9 +9,8 @@ import { words } from "../../model/errors";
 import { sortFailures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
 import { base } from "../../model/form/edit";
-import { type Layout, layout } from "../../model/form/rows";
-import { isSecret } from "../../model/form/words";
-import type { Marks } from "../../model/frameText";
+import { type Layout, layout, secretPlaces } from "../../model/form/rows";
+import { MAX_MARKED, type Marks } from "../../model/frameText";
 import { sendState, sessionToSend } from "../../model/sendState";
 import { CallForm } from "./CallForm";
 import { useCheck } from "./useCheck";
@@ -53,15 +52,20 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 		() => sortFailures(check?.problems ?? [], laid.rows, check?.of ?? args, args, memory),
 		[check, laid, args, memory, version],
 	);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
+	const secrets = useMemo(
+		() => (text.length > MAX_MARKED ? [] : secretPlaces(form, text, memory)),
+		[form, text, memory, version],
+	);
 	const marks = useMemo(
 		() => ({
 			failing: [...failures.byRow.values(), failures.others]
 				.flat()
 				.filter((failure) => !failure.waved && failure.problem.missing === null)
 				.map((failure) => failure.pointer),
-			secret: laid.rows.filter((one) => one.value !== null && isSecret(one.inner)).map((one) => one.pointer),
+			secret: secrets,
 		}),
-		[failures, laid],
+		[failures, secrets],
 	);
 	const [failure, setFailure] = useState<string | null>(null);
 	const [asking, setAsking] = useState(false);

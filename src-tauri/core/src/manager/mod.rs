@@ -333,6 +333,8 @@ impl ClientManager {
         shared.tasks.spawn(async move {
             match opening.history.record(new, secrets).await {
                 Ok(recording) => {
+                    // Whoever learns of it may have something to note.
+                    held.begin(&recording);
                     let _ = opening.changes.send(id);
                     // Nobody may be waiting.
                     let _ = tell.send(Ok(id));

@@ -153,6 +153,11 @@ impl Held {
         self.done.cancelled().await;
     }
 
+    /// Its log is written from now on.
+    pub(super) fn begin(&self, recording: &Recording) {
+        *self.tap.lock() = Some(recording.tap.clone());
+    }
+
     /// Notes what came of watching the server's files, where its log is still written.
     pub(super) async fn note(&self, text: String) {
         let tap = self.tap.lock().clone();
@@ -195,7 +200,6 @@ impl Held {
     ) -> impl Future<Output = ()> + use<> {
         let held = Arc::clone(self);
         async move {
-            *held.tap.lock() = Some(recording.tap.clone());
             if let Some(why) = plan.why.clone() {
                 held.note(why).await;
             }

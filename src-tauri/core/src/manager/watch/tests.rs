@@ -111,12 +111,26 @@ impl Watched {
         self.manager.connected(id).await.unwrap()
     }
 
-    /// Whether a note of a session tells this; lists show its beginning.
-    async fn tells(&self, id: SessionId, text: &str) -> bool {
-        let notes = self.notes(id).await;
-        notes
-            .iter()
-            .any(|note| text.starts_with(note.trim_end_matches('…')))
+    /// Waits until a note of a session tells this; lists show its beginning.
+    async fn tells(&self, id: SessionId, text: &str) {
+        let reader = self.manager.history().reader(id).await.unwrap();
+        let mut stored = reader.follow();
+        let found = async {
+            loop {
+                stored.mark_unchanged();
+                let notes = self.notes(id).await;
+                if notes
+                    .iter()
+                    .any(|note| text.starts_with(note.trim_end_matches('…')))
+                {
+                    return;
+                }
+                // The sender goes with the session; then all of it is stored.
+                let _ = stored.changed().await;
+            }
+        };
+        let found = tokio::time::timeout(SOON, found).await;
+        assert!(found.is_ok(), "{text}: {:?}", self.notes(id).await);
     }
 
     /// The notes of a session.
@@ -145,10 +159,11 @@ async fn a_change_restarts_the_server_in_a_new_session_and_both_tell_why() {
         Some(State::Closed { .. })
     ));
     let file = Path::new("dist").join("version").display().to_string();
-    let (old, new) = (watched.notes(first).await, watched.notes(second).await);
     let told = format!("{file} changed: the server is restarted in a new session");
-    assert_eq!(old.last(), Some(&told));
-    assert_eq!(new[0], format!("restarted, since {file} changed"));
+    assert_eq!(watched.notes(first).await.last(), Some(&told));
+    let why = format!("restarted, since {file} changed");
+    watched.tells(second, &why).await;
+    assert_eq!(watched.notes(second).await[0], why, "first of all");
 
     watched.write("crash");
     let third = watched.next(second).await;
@@ -188,7 +203,7 @@ async fn a_server_that_writes_what_it_is_watched_for_is_left_alone() {
     let newest = sessions[0].id;
     let problem = watched.manager.watch(newest).unwrap().problem.unwrap();
     assert!(problem.contains("seems to write there itself"), "{problem}");
-    assert!(watched.tells(newest, &problem).await);
+    watched.tells(newest, &problem).await;
     assert_eq!(watched.connected(newest).await.negotiated().version, "two");
     watched.manager.close_all().await;
 }
@@ -201,7 +216,7 @@ async fn a_path_that_is_not_there_is_told_and_the_others_are_watched() {
     assert_eq!(shown.paths, 1);
     let problem = shown.problem.unwrap();
     assert!(problem.contains("`gone` is not there"), "{problem}");
-    assert!(watched.tells(first, &problem).await);
+    watched.tells(first, &problem).await;
     watched.write("two");
     let second = watched.next(first).await;
     assert_eq!(watched.connected(second).await.negotiated().version, "two");

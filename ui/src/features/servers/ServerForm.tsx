@@ -11,8 +11,10 @@ import type { TransportName } from "../../ipc/bindings/TransportName";
 import { type AppStore, isUp } from "../../model/appStore";
 import { words } from "../../model/errors";
 import { draftOf, isDirty, retarget, type Typed, targetOf, waitsAreRight } from "../../model/serverDraft";
+import { AuthPane } from "../auth/AuthPane";
 import { CommandField } from "./CommandField";
 import { DoctorPane } from "./DoctorPane";
+import { FolderField } from "./FolderField";
 import { PastePane } from "./PastePane";
 import { CaField, EraField, ReconnectField, TimeoutField } from "./ProtocolFields";
 import { SecretNote } from "./SecretNote";
@@ -62,6 +64,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 		if (ready) app.examine(server);
 	};
 	const examined = app.doctor.of === (server?.id ?? null);
+	const signs = useAuth(app, server);
 	const http = typed.reach !== "stdio";
 	const values = http ? typed.headers : typed.env;
 	return (
@@ -159,32 +162,25 @@ export function ServerForm({ app }: { app: AppStore }) {
 					onExamine={examine}
 				/>
 			</form>
-			{examined ? (
-				<DoctorPane app={app} onRun={examine} onClose={() => app.doctor.close()} />
-			) : (
-				!server && <PastePane app={app} />
+			{!examined && !server && <PastePane app={app} />}
+			{(examined || signs) && (
+				<div className={css.side}>
+					{examined && <DoctorPane app={app} onRun={examine} onClose={() => app.doctor.close()} />}
+					{signs && server && <AuthPane key={server.id} app={app} server={server} />}
+				</div>
 			)}
 		</div>
 	);
 }
 
-function FolderField({ typed, onChange }: { typed: Typed; onChange: (typed: Typed) => void }) {
-	return (
-		<>
-			<label htmlFor="server-cwd">Working folder</label>
-			<span className="fld">
-				<input
-					id="server-cwd"
-					value={typed.cwd}
-					placeholder="the folder that this app was started in"
-					spellCheck={false}
-					autoComplete="off"
-					data-testid={TESTID.cwd}
-					onChange={(event) => onChange({ ...typed, cwd: event.target.value })}
-				/>
-			</span>
-		</>
-	);
+/** Whether somebody can sign in to a server. */
+function useAuth(app: AppStore, server: ServerRow | null): boolean {
+	const auth = useStore(app.auth);
+	const id = server && server.transport !== "stdio" ? server.id : null;
+	useEffect(() => {
+		if (id !== null) void auth.read(id);
+	}, [auth, id]);
+	return id !== null && auth.of(id)?.applies === true;
 }
 
 interface FooterProps {

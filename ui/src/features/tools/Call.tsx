@@ -68,15 +68,16 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 		[failures, secrets],
 	);
 	const [failure, setFailure] = useState<string | null>(null);
-	const [asking, setAsking] = useState(false);
+	const [asking, setAsking] = useState<"one" | "both" | null>(null);
 
-	const onSend = async (confirmed = false) => {
+	const server = app.server ?? row.id;
+	const onSend = async (eras: "one" | "both", confirmed = false) => {
 		if (send.off !== null) return;
 		if (call.destructive && !confirmed && !app.drafts.isAllowed(row.id, call.name)) {
-			setAsking(true);
+			setAsking(eras);
 			return;
 		}
-		setAsking(false);
+		setAsking(null);
 		setFailure(null);
 		for (const one of laid.rows) memory.touched.add(one.id);
 		try {
@@ -85,7 +86,12 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 			if (call.destructive) app.drafts.allow(to, call.name);
 			// What is typed now: a token may have been added by the key that sends.
 			const latest = call.params(draft.text);
-			await calls.send(to, { method: call.method, params: latest, timeout_ms: null, headers: [] });
+			const request = { method: call.method, params: latest, timeout_ms: null, headers: [] };
+			if (eras === "both") void app.bothEras.send(server, to, call.name, request);
+			else {
+				app.bothEras.close(server);
+				await calls.send(to, request);
+			}
 		} catch (error) {
 			setFailure(words(error));
 		}
@@ -95,7 +101,7 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 
 	useKeys({
 		"Mod+Enter": () => {
-			void onSend();
+			void onSend("one");
 			return true;
 		},
 	});
@@ -113,9 +119,11 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 			failure={failure}
 			beside={beside?.(params)}
 			timeoutMs={app.serverRow?.timeout_ms ?? null}
-			asking={asking}
-			onSend={(confirmed) => void onSend(confirmed)}
-			onCancel={() => setAsking(false)}
+			asking={asking !== null}
+			both={row.server_id !== null && send.off === null && !send.connects}
+			onSend={(confirmed) => void onSend(asking ?? "one", confirmed)}
+			onBoth={() => void onSend("both")}
+			onCancel={() => setAsking(null)}
 		/>,
 		preview,
 		marks,

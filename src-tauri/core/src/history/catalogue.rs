@@ -1,6 +1,7 @@
 //! The catalogue, `framescope.db`: servers, and what lists need of sessions. Written in small transactions by any process.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
@@ -112,17 +113,30 @@ impl Catalogue {
         &self,
         server: Uuid,
     ) -> Result<ConnectionOptions, HistoryError> {
-        let query = sqlx::query("select reconnect, ca from servers where id = ?1");
+        let query = sqlx::query(
+            "select reconnect, ca, watch, total_ms, grace_ms, start_ms from servers where id = ?1",
+        );
         let failed = self.failed("read how a server is kept connected in");
         let row = query.bind(server.to_string()).fetch_optional(&self.pool);
         let Some(row) = row.await.map_err(&failed)? else {
             return Ok(ConnectionOptions::default());
         };
-        let ca: Option<String> = row.try_get("ca").map_err(&failed)?;
-        Ok(ConnectionOptions {
-            reconnect: row.try_get("reconnect").map_err(&failed)?,
-            ca: ca.map(Into::into),
-        })
+        let read = || -> Result<ConnectionOptions, sqlx::Error> {
+            let wait = |column| {
+                let ms: Option<i64> = row.try_get(column)?;
+                Ok::<_, sqlx::Error>(ms.map(|ms| Duration::from_millis(ms.unsigned_abs())))
+            };
+            Ok(ConnectionOptions {
+                reconnect: row.try_get("reconnect")?,
+                ca: row.try_get::<Option<String>, _>("ca")?.map(Into::into),
+                watch: serde_json::from_str(row.try_get("watch")?)
+                    .map_err(|error| sqlx::Error::Decode(error.into()))?,
+                total: wait("total_ms")?,
+                grace: wait("grace_ms")?,
+                start: wait("start_ms")?,
+            })
+        };
+        read().map_err(failed)
     }
 
     pub(super) async fn set_connection_options(
@@ -130,19 +144,28 @@ impl Catalogue {
         server: Uuid,
         options: &ConnectionOptions,
     ) -> Result<(), HistoryError> {
-        let query = sqlx::query("update servers set reconnect = ?2, ca = ?3 where id = ?1")
+        let failed = self.failed("save how a server is kept connected in");
+        let watch = serde_json::to_string(&options.watch)
+            .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
+        let ca = options
+            .ca
+            .as_ref()
+            .map(|ca| ca.to_string_lossy().into_owned());
+        let ms = |wait: Option<Duration>| {
+            wait.map(|wait| i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
+        };
+        let query = sqlx::query(
+            "update servers set reconnect = ?2, ca = ?3, watch = ?4, total_ms = ?5, grace_ms = ?6, start_ms = ?7 where id = ?1",
+        );
+        let query = query
             .bind(server.to_string())
             .bind(options.reconnect)
-            .bind(
-                options
-                    .ca
-                    .as_ref()
-                    .map(|ca| ca.to_string_lossy().into_owned()),
-            );
-        query
-            .execute(&self.pool)
-            .await
-            .map_err(self.failed("save how a server is kept connected in"))?;
+            .bind(ca)
+            .bind(watch)
+            .bind(ms(options.total))
+            .bind(ms(options.grace))
+            .bind(ms(options.start));
+        query.execute(&self.pool).await.map_err(failed)?;
         Ok(())
     }
 
@@ -436,7 +459,7 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const MIGRATIONS: [(i64, &str, &str); 7] = [
+    const MIGRATIONS: [(i64, &str, &str); 8] = [
         (
             1,
             "catalogue",
@@ -463,6 +486,11 @@ fn migrator() -> Migrator {
             7,
             "no probe",
             include_str!("../../migrations/0007_no_probe.sql"),
+        ),
+        (
+            8,
+            "watch and waits",
+            include_str!("../../migrations/0008_watch_and_waits.sql"),
         ),
     ];
     let migrations = MIGRATIONS.map(|(version, name, sql)| {

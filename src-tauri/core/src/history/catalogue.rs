@@ -17,7 +17,7 @@ use super::labels::Labels;
 use super::meta::Meta;
 use super::tally::Tally;
 use super::types::{ConnectionOptions, Origin, Server, SessionState, SessionSummary};
-use crate::protocol::{ClientChoice, Root};
+use crate::protocol::{AuthChoice, ClientChoice, Root};
 use crate::record::SessionId;
 
 #[derive(Clone, Debug)]
@@ -186,6 +186,31 @@ impl Catalogue {
         let text = serde_json::to_string(choice)
             .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
         let query = sqlx::query("update servers set client = ?2 where id = ?1");
+        let query = query.bind(server.to_string()).bind(text);
+        query.execute(&self.pool).await.map_err(&failed)?;
+        Ok(())
+    }
+
+    pub(super) async fn auth_choice(&self, server: Uuid) -> Result<AuthChoice, HistoryError> {
+        let query = sqlx::query("select auth from servers where id = ?1").bind(server.to_string());
+        let failed = self.failed("read how to sign in to a server in");
+        let row = query.fetch_optional(&self.pool).await.map_err(&failed)?;
+        let Some(row) = row else {
+            return Ok(AuthChoice::default());
+        };
+        let text: &str = row.try_get("auth").map_err(&failed)?;
+        serde_json::from_str(text).map_err(|error| failed(sqlx::Error::Decode(error.into())))
+    }
+
+    pub(super) async fn set_auth_choice(
+        &self,
+        server: Uuid,
+        choice: &AuthChoice,
+    ) -> Result<(), HistoryError> {
+        let failed = self.failed("save how to sign in to a server in");
+        let text = serde_json::to_string(choice)
+            .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
+        let query = sqlx::query("update servers set auth = ?2 where id = ?1");
         let query = query.bind(server.to_string()).bind(text);
         query.execute(&self.pool).await.map_err(&failed)?;
         Ok(())
@@ -436,7 +461,7 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const MIGRATIONS: [(i64, &str, &str); 7] = [
+    const MIGRATIONS: [(i64, &str, &str); 8] = [
         (
             1,
             "catalogue",
@@ -464,6 +489,7 @@ fn migrator() -> Migrator {
             "no probe",
             include_str!("../../migrations/0007_no_probe.sql"),
         ),
+        (8, "auth", include_str!("../../migrations/0008_auth.sql")),
     ];
     let migrations = MIGRATIONS.map(|(version, name, sql)| {
         let sql = sql.into_sql_str();

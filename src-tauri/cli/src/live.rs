@@ -85,8 +85,8 @@ pub(crate) async fn with<T>(
         Some(_) => Secrets::in_memory(),
         None => secrets.clone(),
     };
-    let mut manager = ClientManager::new(history, Arc::new(secrets))
-        .with_credentials(Credentials::new(tokens));
+    let mut manager =
+        ClientManager::new(history, Arc::new(secrets)).with_credentials(Credentials::new(tokens));
     if let Some(browser) = how.browser {
         manager = manager.with_browser(browser);
     }

@@ -62,9 +62,13 @@ pub(super) fn returned(url: &str, pending: &Pending) -> (Vec<Check>, Result<Stri
     let state = parameter(url, "state");
     let known = state.as_deref() == Some(&*pending.state);
     checks.push(
-        Check::new("state is the one that was sent", "authorization › Open Redirection", known)
-            .found(state.unwrap_or_else(|| "none".to_owned()))
-            .expected(&pending.state),
+        Check::new(
+            "state is the one that was sent",
+            "authorization › Open Redirection",
+            known,
+        )
+        .found(state.unwrap_or_else(|| "none".to_owned()))
+        .expected(&pending.state),
     );
     if !known {
         let error = StepError::new(
@@ -103,15 +107,17 @@ pub(super) fn returned(url: &str, pending: &Pending) -> (Vec<Check>, Result<Stri
     }
     if let Some(code) = parameter(url, "error") {
         let said = parameter(url, "error_description").unwrap_or_default();
-        let party = match code.as_str() {
-            "access_denied" => Party::User,
-            _ => Party::AuthorizationServer,
+        let (party, next) = match code.as_str() {
+            "access_denied" => (
+                Party::User,
+                "Sign in again and agree, or ask for other scopes",
+            ),
+            _ => (
+                Party::AuthorizationServer,
+                "Compare the request with what the authorization server's documentation asks for",
+            ),
         };
         let message = format!("the authorization server answered `{code}` {said}");
-        let next = match party {
-            Party::User => "Sign in again and agree, or ask for other scopes",
-            _ => "Compare the request with what the authorization server's documentation asks for",
-        };
         return (checks, Err(StepError::new(party, message.trim_end(), next)));
     }
     let code = parameter(url, "code").ok_or_else(|| {
@@ -174,8 +180,16 @@ mod tests {
             ("code=c&state=s1".to_owned(), true, false),
             (format!("code=c&state=s1&{right}"), false, true),
             ("code=c&state=s1".to_owned(), false, true),
-            ("code=c&state=s1&iss=https://as.test/".to_owned(), false, false),
-            ("code=c&state=s1&iss=https://evil.test".to_owned(), true, false),
+            (
+                "code=c&state=s1&iss=https://as.test/".to_owned(),
+                false,
+                false,
+            ),
+            (
+                "code=c&state=s1&iss=https://evil.test".to_owned(),
+                true,
+                false,
+            ),
             (format!("code=c&state=s1&{right}&{right}"), true, false),
             (format!("code=c&state=s2&{right}"), true, false),
             (format!("code=c&{right}"), true, false),

@@ -51,7 +51,9 @@ struct Nobody;
 
 impl Browser for Nobody {
     fn open<'a>(&'a self, _url: &'a str) -> BoxFuture<'a, Result<(), String>> {
-        Box::pin(std::future::ready(Err("this sign-in needs a person".to_owned())))
+        Box::pin(std::future::ready(Err(
+            "this sign-in needs a person".to_owned()
+        )))
     }
 
     fn is_needed(&self) -> bool {
@@ -69,7 +71,8 @@ impl Authorizer {
         browser: Option<Arc<dyn Browser>>,
     ) -> Self {
         let before = plan.headers.len();
-        plan.headers.retain(|(name, _)| !name.trim().eq_ignore_ascii_case("authorization"));
+        plan.headers
+            .retain(|(name, _)| !name.trim().eq_ignore_ascii_case("authorization"));
         Self {
             configured: plan.headers.len() != before,
             plan,
@@ -119,7 +122,10 @@ impl Authorizer {
             match self.renewed(&before).await {
                 Ok(new) => held = new,
                 // The server says whether it still takes the old one.
-                Err(error) => self.note(format!("the token was not renewed: {error}")).await,
+                Err(error) => {
+                    self.note(format!("the token was not renewed: {error}"))
+                        .await
+                }
             }
         }
         held.tell(self.web.secrets());
@@ -127,7 +133,12 @@ impl Authorizer {
     }
 
     fn sent(&self, held: &Held, method: &str, url: &str) -> Vec<(String, String)> {
-        let header = |scheme: &str| ("authorization".to_owned(), format!("{scheme} {}", held.access));
+        let header = |scheme: &str| {
+            (
+                "authorization".to_owned(),
+                format!("{scheme} {}", held.access),
+            )
+        };
         let (Some(key), Ok(url)) = (held.key(), Url::parse(url)) else {
             return vec![header("Bearer")];
         };
@@ -160,7 +171,11 @@ impl Authorizer {
             // Somebody else came by one while we waited.
             return Next::Retry;
         }
-        if let Some(nonce) = challenge.dpop_nonce.clone().filter(|_| held.as_ref().is_some_and(|held| held.is_dpop())) {
+        if let Some(nonce) = challenge
+            .dpop_nonce
+            .clone()
+            .filter(|_| held.as_ref().is_some_and(|held| held.is_dpop()))
+        {
             let known = self.state.lock().nonce.replace(nonce.clone());
             if known != Some(nonce) {
                 return Next::Retry;
@@ -187,7 +202,10 @@ impl Authorizer {
         match (challenge.status, &held) {
             (401, Some(held)) if held.refreshable() => match self.renewed(held).await {
                 Ok(_) => return Ok(()),
-                Err(error) => self.note(format!("the token was not renewed: {error}")).await,
+                Err(error) => {
+                    self.note(format!("the token was not renewed: {error}"))
+                        .await
+                }
             },
             (401, _) => {}
             _ if challenge.wants_scopes() => {
@@ -207,13 +225,22 @@ impl Authorizer {
             None => return Err(None),
         };
         plan.challenge = Some(challenge);
-        let flow = Flow::new(plan, Arc::clone(&self.web), self.credentials.clone(), browser);
+        let flow = Flow::new(
+            plan,
+            Arc::clone(&self.web),
+            self.credentials.clone(),
+            browser,
+        );
         let mut flow = flow.map_err(|error| Some(error.to_string()))?;
         match flow.run().await {
             Ok(_) => Ok(()),
             Err(Halt::Failed(error)) => Err(Some(error.to_string())),
             Err(Halt::Asked(consent)) => {
-                let error = StepError::new(Party::Server, consent.message, "Sign in yourself to agree to it");
+                let error = StepError::new(
+                    Party::Server,
+                    consent.message,
+                    "Sign in yourself to agree to it",
+                );
                 Err(Some(error.to_string()))
             }
         }

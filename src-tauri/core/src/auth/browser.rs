@@ -68,14 +68,15 @@ fn commands(named: &str, url: &str) -> Vec<Vec<String>> {
 }
 
 fn spawn(words: &[String]) -> std::io::Result<()> {
-    let mut child = tokio::process::Command::new(&words[0])
+    let mut child = std::process::Command::new(&words[0])
         .args(&words[1..])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;
-    // So that none is left behind as a zombie; how it ends does not matter.
-    tokio::spawn(async move { drop(child.wait().await) });
+    // Waited for, so that none is left behind as a zombie; how it ends does not matter.
+    let waiting = std::thread::Builder::new().name("browser".to_owned());
+    waiting.spawn(move || drop(child.wait()))?;
     Ok(())
 }
 

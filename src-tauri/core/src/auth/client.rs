@@ -182,7 +182,10 @@ pub(super) fn prove(
         Proof::None => form.push("client_id", &client.id),
         Proof::Post => {
             form.push("client_id", &client.id);
-            form.push("client_secret", client.secret.as_deref().unwrap_or_default());
+            form.push(
+                "client_secret",
+                client.secret.as_deref().unwrap_or_default(),
+            );
         }
         Proof::PrivateKey => {
             let pem = choice.private_key.as_deref().unwrap_or_default();
@@ -268,19 +271,51 @@ mod tests {
             source: Source::Registered,
         };
         let offers = |all: &str| {
-            metadata(&format!(r#"{{"token_endpoint_auth_methods_supported":{all}}}"#))
+            metadata(&format!(
+                r#"{{"token_endpoint_auth_methods_supported":{all}}}"#
+            ))
         };
         for (secret, method, key, offered, wanted) in [
             (Some("s"), None, false, "null", Proof::Basic),
-            (Some("s"), None, false, r#"["client_secret_post"]"#, Proof::Post),
-            (Some("s"), None, false, r#"["client_secret_post","client_secret_basic"]"#, Proof::Basic),
-            (Some("s"), Some("client_secret_post"), false, "null", Proof::Post),
+            (
+                Some("s"),
+                None,
+                false,
+                r#"["client_secret_post"]"#,
+                Proof::Post,
+            ),
+            (
+                Some("s"),
+                None,
+                false,
+                r#"["client_secret_post","client_secret_basic"]"#,
+                Proof::Basic,
+            ),
+            (
+                Some("s"),
+                Some("client_secret_post"),
+                false,
+                "null",
+                Proof::Post,
+            ),
             (Some("s"), None, false, r#"["none"]"#, Proof::None),
             (Some("s"), Some("none"), false, "null", Proof::None),
             (None, None, false, r#"["client_secret_basic"]"#, Proof::None),
             (None, None, true, "null", Proof::PrivateKey),
-            (Some("s"), None, true, r#"["private_key_jwt"]"#, Proof::PrivateKey),
-            (Some("s"), None, true, r#"["client_secret_basic"]"#, Proof::Basic),
+            (
+                Some("s"),
+                None,
+                true,
+                r#"["private_key_jwt"]"#,
+                Proof::PrivateKey,
+            ),
+            (
+                Some("s"),
+                None,
+                true,
+                r#"["client_secret_basic"]"#,
+                Proof::Basic,
+            ),
         ] {
             let got = proof(&client(secret, method), key, &offers(offered));
             assert_eq!(got, wanted, "{secret:?} {method:?} {key} {offered}");
@@ -292,7 +327,9 @@ mod tests {
         let (_, value) = basic("a:b", "c d&é");
         use base64::Engine as _;
         let coded = value.strip_prefix("Basic ").unwrap();
-        let plain = base64::engine::general_purpose::STANDARD.decode(coded).unwrap();
+        let plain = base64::engine::general_purpose::STANDARD
+            .decode(coded)
+            .unwrap();
         assert_eq!(String::from_utf8(plain).unwrap(), "a%3Ab:c+d%26%C3%A9");
     }
 }

@@ -84,7 +84,8 @@ impl Held {
     /// Whether it has expired, or is about to.
     pub fn is_old(&self) -> bool {
         let now = Clock::start().now_us();
-        self.expires_us.is_some_and(|expires| expires < now + SOON_US)
+        self.expires_us
+            .is_some_and(|expires| expires < now + SOON_US)
     }
 
     pub(super) fn key(&self) -> Option<DpopKey> {
@@ -247,7 +248,9 @@ impl Credentials {
 
 fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Option<T> {
     serde_json::from_str(text)
-        .inspect_err(|_| tracing::warn!("a credential in the secret store cannot be read; sign in again"))
+        .inspect_err(|_| {
+            tracing::warn!("a credential in the secret store cannot be read; sign in again")
+        })
         .ok()
 }
 

@@ -137,7 +137,8 @@ mod tests {
     }
 
     #[test]
-    fn a01_resource_metadata_is_looked_for_where_the_challenge_says_then_by_path_then_at_the_root() {
+    fn a01_resource_metadata_is_looked_for_where_the_challenge_says_then_by_path_then_at_the_root()
+    {
         let server = url("https://h.example/mod/mcp");
         let (path, root) = (
             "https://h.example/.well-known/oauth-protected-resource/mod/mcp",
@@ -163,9 +164,14 @@ mod tests {
     fn a02_server_metadata_is_looked_for_in_order() {
         let all = |issuer: &str| {
             let urls = server_metadata_urls(&url(issuer));
-            urls.iter().map(|url| url.path().to_owned()).collect::<Vec<_>>()
+            urls.iter()
+                .map(|url| url.path().to_owned())
+                .collect::<Vec<_>>()
         };
-        let plain = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
+        let plain = [
+            "/.well-known/oauth-authorization-server",
+            "/.well-known/openid-configuration",
+        ];
         let tenant = [
             "/.well-known/oauth-authorization-server/tenant1",
             "/.well-known/openid-configuration/tenant1",
@@ -181,14 +187,38 @@ mod tests {
     fn a06_issuers_are_compared_to_the_character_but_for_the_slash_of_the_root() {
         for (asked, named, wanted) in [
             ("https://as.example", "https://as.example", Issuers::Same),
-            ("https://as.example", "https://as.example/", Issuers::ButForSlash),
-            ("https://as.example/", "https://as.example", Issuers::ButForSlash),
-            ("https://as.example/t/", "https://as.example/t/", Issuers::Same),
-            ("https://as.example/t", "https://as.example/t/", Issuers::Other),
-            ("https://as.example/t", "https://as.example/u", Issuers::Other),
+            (
+                "https://as.example",
+                "https://as.example/",
+                Issuers::ButForSlash,
+            ),
+            (
+                "https://as.example/",
+                "https://as.example",
+                Issuers::ButForSlash,
+            ),
+            (
+                "https://as.example/t/",
+                "https://as.example/t/",
+                Issuers::Same,
+            ),
+            (
+                "https://as.example/t",
+                "https://as.example/t/",
+                Issuers::Other,
+            ),
+            (
+                "https://as.example/t",
+                "https://as.example/u",
+                Issuers::Other,
+            ),
             ("https://as.example", "https://evil.example", Issuers::Other),
             ("https://as.example", "https://AS.example", Issuers::Other),
-            ("https://as.example", "https://as.example:443", Issuers::Other),
+            (
+                "https://as.example",
+                "https://as.example:443",
+                Issuers::Other,
+            ),
             ("https://as.example", "", Issuers::Other),
         ] {
             assert_eq!(compare(asked, named), wanted, "{asked} {named}");

@@ -33,7 +33,9 @@ pub fn claims(token: &str) -> Option<Claims> {
     let text = |part: &str| {
         let bytes = URL_SAFE_NO_PAD.decode(part.trim_end_matches('=')).ok()?;
         let value: Value = serde_json::from_slice(&bytes).ok()?;
-        value.is_object().then(|| String::from_utf8_lossy(&bytes).into_owned())
+        value
+            .is_object()
+            .then(|| String::from_utf8_lossy(&bytes).into_owned())
     };
     Some(Claims {
         header: text(header)?,
@@ -73,7 +75,10 @@ pub(super) fn assertion(
 fn key(pem: &str, algorithm: Option<&str>) -> Result<(Algorithm, EncodingKey), String> {
     let bytes = pem.as_bytes();
     let wanted: Option<Algorithm> = match algorithm {
-        Some(name) => Some(name.parse().map_err(|_| format!("`{name}` is no algorithm that this app signs with"))?),
+        Some(name) => Some(
+            name.parse()
+                .map_err(|_| format!("`{name}` is no algorithm that this app signs with"))?,
+        ),
         None => None,
     };
     let kinds = [
@@ -228,7 +233,10 @@ mod tests {
             );
         }
         for (pem, algorithm) in [("x", None), (&*pem, Some("RS256")), (&*pem, Some("x"))] {
-            assert!(assertion("me", "a", pem, algorithm).is_err(), "{algorithm:?}");
+            assert!(
+                assertion("me", "a", pem, algorithm).is_err(),
+                "{algorithm:?}"
+            );
         }
     }
 }

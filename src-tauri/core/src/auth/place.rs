@@ -129,7 +129,11 @@ mod tests {
             let error = refused.expect_err(url);
             assert!(error.to_string().contains(url), "{error}");
         }
-        for url in ["https://93.184.215.14/a", "http://127.0.0.1:80/a", "http://[::1]/a"] {
+        for url in [
+            "https://93.184.215.14/a",
+            "http://127.0.0.1:80/a",
+            "http://[::1]/a",
+        ] {
             assert!(allowed(url, "it").await.is_ok(), "{url}");
         }
     }

@@ -65,7 +65,10 @@ pub struct SignIn {
 
 impl SignIn {
     /// Takes a flow over; `done` is called with its token. The future is its task: it ends with the sign-in.
-    pub fn new(flow: Flow, by_step: bool) -> (Self, impl Future<Output = Option<Arc<Held>>> + Send) {
+    pub fn new(
+        flow: Flow,
+        by_step: bool,
+    ) -> (Self, impl Future<Output = Option<Arc<Held>>> + Send) {
         let (commands, received) = mpsc::channel(16);
         let first = View {
             state: State::Ready,
@@ -97,9 +100,11 @@ impl SignIn {
 
     /// Tells it what to do. What has ended takes no more.
     pub async fn tell(&self, command: Command) {
-        match command {
-            Command::Finish(url) => self.paste.put(url),
-            command => drop(self.commands.send(command).await),
+        if let Command::Finish(url) = command {
+            self.paste.put(url);
+        } else {
+            // It may have ended.
+            let _ = self.commands.send(command).await;
         }
     }
 }

@@ -30,7 +30,8 @@ impl Form {
         if let Some(url) = &mut url {
             url.query_pairs_mut().extend_pairs(&self.0);
         }
-        url.and_then(|url| url.query().map(str::to_owned)).unwrap_or_default()
+        url.and_then(|url| url.query().map(str::to_owned))
+            .unwrap_or_default()
     }
 }
 
@@ -75,22 +76,30 @@ pub(super) fn error_code(body: &str) -> Option<String> {
 
 /// Reads the answer of a token endpoint.
 pub(super) fn read(status: u16, body: &str) -> Result<Tokens, StepError> {
-    let bad = |message: String, next: &str| {
-        StepError::new(Party::AuthorizationServer, message, next)
-    };
+    let bad =
+        |message: String, next: &str| StepError::new(Party::AuthorizationServer, message, next);
     let answer: Option<Answer> = serde_json::from_str(body).ok();
     // Some answer an error with success.
     if let Some(code) = answer.as_ref().and_then(|answer| answer.error.clone()) {
-        let said = answer.and_then(|answer| answer.error_description).unwrap_or_default();
+        let said = answer
+            .and_then(|answer| answer.error_description)
+            .unwrap_or_default();
         let message = format!("the token endpoint answered `{code}` {said}");
         return Err(bad(message.trim_end().to_owned(), advice(&code)));
     }
     if !(200..300).contains(&status) {
         let next = "See the exchange, and the authorization server's own log";
-        return Err(bad(format!("the token endpoint answered HTTP {status}"), next));
+        return Err(bad(
+            format!("the token endpoint answered HTTP {status}"),
+            next,
+        ));
     }
     let usable = answer.and_then(|answer| {
-        let kind = answer.token_type.as_deref().unwrap_or("Bearer").to_ascii_lowercase();
+        let kind = answer
+            .token_type
+            .as_deref()
+            .unwrap_or("Bearer")
+            .to_ascii_lowercase();
         let expires = match &answer.expires_in {
             // Some write the number as text.
             Some(serde_json::Value::String(text)) => text.parse().ok(),
@@ -119,8 +128,12 @@ pub(super) fn read(status: u16, body: &str) -> Result<Tokens, StepError> {
 fn advice(code: &str) -> &'static str {
     match code {
         "invalid_client" => "Check the client's id and secret, and how it may prove itself",
-        "invalid_grant" => "The code or token is used up, expired, or another client's: sign in again",
-        "invalid_target" => "It does not know this resource: compare `resource` with the server's metadata",
+        "invalid_grant" => {
+            "The code or token is used up, expired, or another client's: sign in again"
+        }
+        "invalid_target" => {
+            "It does not know this resource: compare `resource` with the server's metadata"
+        }
         "invalid_scope" => "Ask for other scopes",
         "unsupported_grant_type" | "unauthorized_client" => "This client may not use this grant",
         _ => "See the exchange, and the authorization server's own log",
@@ -141,13 +154,30 @@ mod tests {
         assert_eq!(full.expires_in, Some(60));
         assert_eq!(full.scopes.unwrap(), ["x", "y"]);
         assert!(!full.dpop);
-        assert!(read(200, r#"{"access_token":"a","token_type":"DPoP"}"#).ok().unwrap().dpop);
+        assert!(
+            read(200, r#"{"access_token":"a","token_type":"DPoP"}"#)
+                .ok()
+                .unwrap()
+                .dpop
+        );
         for (status, body, words) in [
-            (400, r#"{"error":"invalid_grant","error_description":"old"}"#, "`invalid_grant` old"),
-            (200, r#"{"error":"bad_verification_code"}"#, "bad_verification_code"),
+            (
+                400,
+                r#"{"error":"invalid_grant","error_description":"old"}"#,
+                "`invalid_grant` old",
+            ),
+            (
+                200,
+                r#"{"error":"bad_verification_code"}"#,
+                "bad_verification_code",
+            ),
             (500, "oops", "HTTP 500"),
             (200, "", "no access token"),
-            (200, r#"{"access_token":"","token_type":"Bearer"}"#, "no access token"),
+            (
+                200,
+                r#"{"access_token":"","token_type":"Bearer"}"#,
+                "no access token",
+            ),
             (200, r#"{"access_token":null}"#, "no access token"),
         ] {
             let error = read(status, body).err().expect(body);

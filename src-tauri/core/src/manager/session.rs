@@ -95,7 +95,13 @@ impl Plan {
         let log = Some((tap.clone(), Conn::default()));
         let web = Web::new(log, tap.known_secrets(), self.ca.clone());
         let (credentials, browser) = (self.auth.credentials.clone(), self.auth.browser.clone());
-        Arc::new(Authorizer::new(plan, credentials, web, tap.clone(), browser))
+        Arc::new(Authorizer::new(
+            plan,
+            credentials,
+            web,
+            tap.clone(),
+            browser,
+        ))
     }
 }
 

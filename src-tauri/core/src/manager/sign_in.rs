@@ -63,7 +63,9 @@ impl ClientManager {
             .await?;
         let challenge = self.credentials.challenge(&recorded.url);
         let held = self.credentials.held(&recorded.url).await;
-        let stepping_up = challenge.as_ref().is_some_and(|challenge| challenge.status == 403);
+        let stepping_up = challenge
+            .as_ref()
+            .is_some_and(|challenge| challenge.status == 403);
         let scopes = held.filter(|_| stepping_up);
         let mut headers = std::mem::take(&mut recorded.headers);
         headers.retain(|(name, _)| !name.trim().eq_ignore_ascii_case("authorization"));
@@ -72,7 +74,9 @@ impl ClientManager {
             headers,
             choice: recorded.choice.clone(),
             challenge,
-            scopes: scopes.map(|held| held.requested.clone()).unwrap_or_default(),
+            scopes: scopes
+                .map(|held| held.requested.clone())
+                .unwrap_or_default(),
         };
         let web = Arc::clone(&recorded.web);
         let flow = match Flow::new(plan, web, self.credentials.clone(), options.browser) {
@@ -171,7 +175,9 @@ impl ClientManager {
     }
 
     async fn end(&self, recorded: Recorded) {
-        let Recorded { id, recording, web, .. } = recorded;
+        let Recorded {
+            id, recording, web, ..
+        } = recorded;
         let closed = Event::Closed(Closed {
             reason: EndReason::Closed,
             by: StoppedBy::App,
@@ -181,7 +187,10 @@ impl ClientManager {
             lived_us: 0,
         });
         // Where it cannot be logged, it was lost before.
-        let _ = recording.tap.event(Conn::default(), closed, None, None).await;
+        let _ = recording
+            .tap
+            .event(Conn::default(), closed, None, None)
+            .await;
         drop(web);
         if let Err(error) = recording.finish().await {
             tracing::warn!("the record of a sign-in was not ended properly: {error}");

@@ -148,7 +148,10 @@ fn auth_values(choice: &mut AuthChoice) -> [(&'static str, &mut Option<String>);
         ("scopes", &mut choice.scopes),
         ("assertion", &mut choice.assertion),
         ("identity provider", &mut choice.idp_token_endpoint),
-        ("client id at the identity provider", &mut choice.idp_client_id),
+        (
+            "client id at the identity provider",
+            &mut choice.idp_client_id,
+        ),
     ]
 }
 
@@ -243,10 +246,7 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn new(
-        env: &'a dyn Fn(&str) -> Option<String>,
-        secrets: &'a BTreeMap<String, String>,
-    ) -> Self {
+    fn new(env: &'a dyn Fn(&str) -> Option<String>, secrets: &'a BTreeMap<String, String>) -> Self {
         Self {
             env,
             own: BTreeMap::new(),

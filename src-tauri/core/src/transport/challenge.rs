@@ -182,7 +182,15 @@ mod tests {
             assert_eq!(full.parameter(name).as_deref(), value, "{name}");
         }
         assert_eq!(full.hints().len(), 5, "{:?}", full.hints());
-        for odd in ["Bearer", "Bearer x", "Bearer a=\"b", "Bearer =", "", ",,", "=x"] {
+        for odd in [
+            "Bearer",
+            "Bearer x",
+            "Bearer a=\"b",
+            "Bearer =",
+            "",
+            ",,",
+            "=x",
+        ] {
             assert_eq!(
                 challenge(&[odd], None).hints(),
                 Vec::<String>::new(),

@@ -21,8 +21,8 @@ use tokio_util::task::TaskTracker;
 
 pub use challenge::Challenge;
 pub use error::TransportError;
-pub use stdio::{Found, locate};
 pub use redirect::{Redirects, Returned};
+pub use stdio::{Found, locate};
 pub use streamable_http::{Answer, Ask, HttpError, Web};
 pub use writer::Writer;
 
@@ -179,7 +179,11 @@ pub enum Next {
 /// Supplies credentials for HTTP. stdio takes them from the environment and never asks (transports › stdio).
 pub trait Authorize: Send + Sync {
     /// Headers for a request by `method` to `url`.
-    fn headers(&self, method: &str, url: &str) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>>;
+    fn headers(
+        &self,
+        method: &str,
+        url: &str,
+    ) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>>;
     /// What to do after a challenge.
     fn on_challenge(&self, challenge: Challenge) -> futures_util::future::BoxFuture<'_, Next>;
 }
@@ -189,7 +193,11 @@ pub trait Authorize: Send + Sync {
 pub struct Anonymous;
 
 impl Authorize for Anonymous {
-    fn headers(&self, _method: &str, _url: &str) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>> {
+    fn headers(
+        &self,
+        _method: &str,
+        _url: &str,
+    ) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>> {
         Box::pin(std::future::ready(vec![]))
     }
 

@@ -101,9 +101,8 @@ async fn target(stream: &mut TcpStream) -> Option<String> {
 }
 
 async fn answer(stream: &mut TcpStream, status: &str, text: &str) -> io::Result<()> {
-    let page = format!(
-        "<!doctype html><meta charset=\"utf-8\"><title>Framescope</title><p>{text}</p>"
-    );
+    let page =
+        format!("<!doctype html><meta charset=\"utf-8\"><title>Framescope</title><p>{text}</p>");
     let answer = format!(
         "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\nContent-Security-Policy: \
          default-src 'none'\r\nReferrer-Policy: no-referrer\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n{page}",

@@ -58,8 +58,13 @@ impl Flow {
     /// Listens for the browser: on this port where it is free.
     async fn listen(&mut self, port: Option<u16>) -> Result<String, Halt> {
         let redirects = Redirects::listen(port).await.map_err(|error| {
-            let message = format!("this machine gives no port for the browser to come back to: {error}");
-            StepError::new(Party::App, message, "Close what uses up the ports of 127.0.0.1")
+            let message =
+                format!("this machine gives no port for the browser to come back to: {error}");
+            StepError::new(
+                Party::App,
+                message,
+                "Close what uses up the ports of 127.0.0.1",
+            )
         })?;
         let uri = redirects.uri();
         self.found.redirects = Some(redirects);
@@ -122,9 +127,7 @@ impl Flow {
         let found = self.found.resource.clone();
         let resource = self.value("resource", found.as_deref(), false);
         let client_id = self.client_id();
-        let random = || {
-            jwt::random().map_err(|why| StepError::new(Party::App, why, "Try again"))
-        };
+        let random = || jwt::random().map_err(|why| StepError::new(Party::App, why, "Try again"));
         let (state, verifier) = (random()?, random()?);
         let state = self.value("state", Some(&state), false).unwrap_or_default();
         self.web.secrets().learn("code_verifier", &verifier);
@@ -157,7 +160,11 @@ impl Flow {
             self.web.secrets().learn("code", &code);
         }
         let seq = self.web.returned(&back).await.map_err(|lost| {
-            StepError::new(Party::App, lost.to_string(), "What is not recorded is not used")
+            StepError::new(
+                Party::App,
+                lost.to_string(),
+                "What is not recorded is not used",
+            )
         })?;
         let shown = self.masked(&back);
         self.step().exchanges.push(Exchange {
@@ -180,7 +187,12 @@ impl Flow {
     /// Sends the browser there and waits until it is back, or until the user tells where it came back to.
     async fn back(&self, url: &str, pending: &Pending) -> Result<String, Halt> {
         let Some(redirects) = &self.found.redirects else {
-            return Err(StepError::new(Party::App, "nothing waits for the browser", "Please report it").into());
+            return Err(StepError::new(
+                Party::App,
+                "nothing waits for the browser",
+                "Please report it",
+            )
+            .into());
         };
         self.pasted.lock().take();
         let ours = |url: &str| parameter(url, "state").as_deref() == Some(&*pending.state);

@@ -6,8 +6,8 @@ use super::super::discovery::{
     Issuers, ResourceMetadata, ServerMetadata, compare, covers, resource_metadata_urls,
     server_metadata_urls,
 };
-use super::Flow;
 use super::super::step::{Check, Consent, ConsentKind, Halt, Party, StepError};
+use super::Flow;
 use crate::transport::{Answer, Ask, Challenge, HttpError};
 
 /// What a server is asked to make it ask for a token: a request that changes nothing, and that needs no session.
@@ -19,7 +19,10 @@ impl Flow {
     pub(super) async fn challenge(&mut self) -> Result<(), Halt> {
         let challenge = match self.plan.challenge.clone() {
             Some(known) => {
-                self.fact("asked for by", format!("HTTP {} to {}", known.status, known.url));
+                self.fact(
+                    "asked for by",
+                    format!("HTTP {} to {}", known.status, known.url),
+                );
                 known
             }
             None => self.probe().await?,
@@ -29,10 +32,14 @@ impl Flow {
         }
         let asks = matches!(challenge.status, 401 | 403);
         self.check(
-            Check::new("the server asks for a token", "authorization › Error Handling", asks)
-                .found(format!("HTTP {}", challenge.status))
-                .expected("HTTP 401")
-                .warns(),
+            Check::new(
+                "the server asks for a token",
+                "authorization › Error Handling",
+                asks,
+            )
+            .found(format!("HTTP {}", challenge.status))
+            .expected("HTTP 401")
+            .warns(),
         );
         let named = challenge.parameters("resource_metadata");
         let found = match named.as_slice() {
@@ -60,7 +67,10 @@ impl Flow {
     async fn probe(&mut self) -> Result<Challenge, Halt> {
         let mut headers = vec![
             ("content-type".to_owned(), "application/json".to_owned()),
-            ("accept".to_owned(), "application/json, text/event-stream".to_owned()),
+            (
+                "accept".to_owned(),
+                "application/json, text/event-stream".to_owned(),
+            ),
             ("mcp-protocol-version".to_owned(), "2026-07-28".to_owned()),
             ("mcp-method".to_owned(), "server/discover".to_owned()),
         ];
@@ -93,7 +103,14 @@ impl Flow {
         for url in urls {
             let answer = self.get(&url, "the resource metadata").await?;
             match document::<ResourceMetadata>(&answer) {
-                Ok(found) if found.authorization_servers.iter().flatten().next().is_some() => {
+                Ok(found)
+                    if found
+                        .authorization_servers
+                        .iter()
+                        .flatten()
+                        .next()
+                        .is_some() =>
+                {
                     self.check(Check::new("it is there", DISCOVERY, true).found(&url));
                     return self.take_resource(found);
                 }
@@ -166,16 +183,24 @@ impl Flow {
             Some(found) => found.authorization_servers.iter().flatten().next().cloned(),
             None => Some(self.server.origin().ascii_serialization()),
         };
-        let issuer = self.value("issuer", named.as_deref(), false).unwrap_or_default();
+        let issuer = self
+            .value("issuer", named.as_deref(), false)
+            .unwrap_or_default();
         let url = self.may_reach(&issuer, "the authorization server").await?;
         let (mut other, mut last) = (None, None);
         for at in server_metadata_urls(&url) {
-            let answer = self.get(at.as_str(), "the authorization server's metadata").await?;
+            let answer = self
+                .get(at.as_str(), "the authorization server's metadata")
+                .await?;
             match document::<ServerMetadata>(&answer) {
                 Ok(found) => {
                     let theirs = found.issuer.clone().unwrap_or_default();
                     let issuers = compare(&issuer, &theirs);
-                    let check = Check::new("its issuer is the one that was asked for", ISSUER, issuers == Issuers::Same);
+                    let check = Check::new(
+                        "its issuer is the one that was asked for",
+                        ISSUER,
+                        issuers == Issuers::Same,
+                    );
                     let check = check.found(&theirs).expected(&issuer);
                     if issuers != Issuers::Other {
                         self.check(check.warns());
@@ -207,7 +232,8 @@ impl Flow {
             return self.take_metadata(ServerMetadata::by_default(&url));
         }
         let message = format!("no metadata was found for the authorization server `{issuer}`");
-        let next = "It has to be at one of the addresses above (RFC 8414, OpenID Connect Discovery)";
+        let next =
+            "It has to be at one of the addresses above (RFC 8414, OpenID Connect Discovery)";
         Err(StepError::new(party, message, next).into())
     }
 
@@ -216,9 +242,13 @@ impl Flow {
             let methods = found.code_challenge_methods_supported.as_ref();
             let ok = methods.is_some_and(|all| all.iter().any(|one| one == "S256"));
             let lenient = self.is_first_revision() && methods.is_none();
-            let check = Check::new("PKCE with S256 is supported", "authorization › Authorization Code Protection", ok)
-                .found(methods.map_or_else(|| "not said".to_owned(), |all| all.join(" ")))
-                .expected("S256");
+            let check = Check::new(
+                "PKCE with S256 is supported",
+                "authorization › Authorization Code Protection",
+                ok,
+            )
+            .found(methods.map_or_else(|| "not said".to_owned(), |all| all.join(" ")))
+            .expected("S256");
             self.check(if lenient { check.warns() } else { check });
             if !ok && !lenient {
                 let error = StepError::new(
@@ -275,5 +305,9 @@ fn document<T: for<'de> serde::Deserialize<'de>>(
 
 /// No answer came.
 pub(super) fn unreached(error: &HttpError) -> StepError {
-    StepError::new(Party::Network, error.to_string(), "Then run this step again")
+    StepError::new(
+        Party::Network,
+        error.to_string(),
+        "Then run this step again",
+    )
 }

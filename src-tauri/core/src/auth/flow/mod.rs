@@ -2,6 +2,8 @@
 
 mod client;
 mod metadata;
+#[cfg(test)]
+mod tests;
 mod token;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,8 +27,8 @@ use super::step::{
 use crate::protocol::{AuthChoice, Grant};
 use crate::transport::{Answer, Ask, Challenge, HttpError, Redirects, Web};
 
-pub use token::revoke;
 pub(super) use token::refresh;
+pub use token::revoke;
 
 /// How often metadata is followed to where it has moved.
 const MOVES: usize = 3;
@@ -122,7 +124,11 @@ impl Flow {
     ) -> Result<Self, StepError> {
         let server = Url::parse(&plan.server).map_err(|error| {
             let message = format!("`{}` is no URL: {error}", plan.server);
-            StepError::new(Party::User, message, "Correct it in the server's configuration")
+            StepError::new(
+                Party::User,
+                message,
+                "Correct it in the server's configuration",
+            )
         })?;
         for (name, value) in [
             ("client_secret", &plan.choice.client_secret),
@@ -175,7 +181,11 @@ impl Flow {
 
     /// Sets a value of a step; it and all after it are to be run.
     pub fn set(&mut self, step: StepKind, name: &str, value: String) {
-        if self.values(step).iter().any(|known| known.name == name && known.secret) {
+        if self
+            .values(step)
+            .iter()
+            .any(|known| known.name == name && known.secret)
+        {
             self.web.secrets().learn(name, &value);
         }
         self.edits.insert((step, name.to_owned()), value);
@@ -194,7 +204,11 @@ impl Flow {
             for value in &mut self.steps[at].values {
                 if let Some(edit) = self.edits.get(&(kind, value.name.to_owned())) {
                     value.edited = true;
-                    value.value = if value.secret { String::new() } else { edit.clone() };
+                    value.value = if value.secret {
+                        String::new()
+                    } else {
+                        edit.clone()
+                    };
                 }
             }
         }
@@ -205,14 +219,20 @@ impl Flow {
     pub fn answer(&mut self, agree: bool) {
         let waiting = self.steps.iter_mut().find(|step| step.consent.is_some());
         let Some(step) = waiting else { return };
-        let Some(consent) = step.consent.take() else { return };
+        let Some(consent) = step.consent.take() else {
+            return;
+        };
         if agree {
             step.state = StepState::Pending;
             self.agreed.insert((consent.kind, consent.theirs));
         } else {
             step.state = StepState::Failed;
             let message = format!("{}: that was not agreed to", consent.message);
-            step.error = Some(StepError::new(Party::User, message, "Nothing was sent there"));
+            step.error = Some(StepError::new(
+                Party::User,
+                message,
+                "Nothing was sent there",
+            ));
         }
         self.publish();
     }
@@ -226,7 +246,12 @@ impl Flow {
             self.run_next().await?;
         }
         self.found.held.clone().ok_or_else(|| {
-            StepError::new(Party::App, "no token came of the sign-in", "Please report it").into()
+            StepError::new(
+                Party::App,
+                "no token came of the sign-in",
+                "Please report it",
+            )
+            .into()
         })
     }
 
@@ -299,7 +324,9 @@ impl Flow {
         let kind = self.step().kind;
         let edit = self.edits.get(&(kind, name.to_owned())).cloned();
         let edited = edit.is_some();
-        let value = edit.or_else(|| usual.map(str::to_owned)).filter(|value| !value.is_empty());
+        let value = edit
+            .or_else(|| usual.map(str::to_owned))
+            .filter(|value| !value.is_empty());
         let shown = match (&value, secret) {
             (Some(value), false) => value.clone(),
             _ => String::new(),
@@ -322,7 +349,11 @@ impl Flow {
     async fn ask(&mut self, ask: Ask) -> Result<Result<Answer, HttpError>, Halt> {
         let asked = ask.clone();
         let answer = self.web.ask(ask).await.map_err(|lost| {
-            StepError::new(Party::App, lost.to_string(), "What is not recorded is not sent")
+            StepError::new(
+                Party::App,
+                lost.to_string(),
+                "What is not recorded is not sent",
+            )
         })?;
         let secrets = self.web.secrets();
         let mut exchange = Exchange {
@@ -345,7 +376,10 @@ impl Flow {
             }
             Err(error) => exchange.problem = Some(self.masked(&error.to_string())),
         }
-        for headers in [&mut exchange.request_headers, &mut exchange.response_headers] {
+        for headers in [
+            &mut exchange.request_headers,
+            &mut exchange.response_headers,
+        ] {
             secrets.mask_headers(headers);
             for (_, value) in headers {
                 *value = self.masked(value);

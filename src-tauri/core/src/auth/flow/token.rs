@@ -1,10 +1,8 @@
 //! The last steps: what comes of it at the token endpoint. Also what is done with a token later: renewing and revoking it.
 
-use std::sync::Arc;
-
 use reqwest::{Method, Url};
 
-use super::super::client::{Identity, prove, proof};
+use super::super::client::{Identity, proof, prove};
 use super::super::credentials::Held;
 use super::super::jwt::{self, DpopKey};
 use super::super::step::{Check, Halt, Party, StepError};
@@ -24,15 +22,23 @@ impl Flow {
     pub(super) async fn id_assertion(&mut self) -> Result<(), Halt> {
         let choice = self.plan.choice.clone();
         let missing = |what: &str| {
-            let message = format!("enterprise-managed authorization needs {what}, which is not configured");
+            let message =
+                format!("enterprise-managed authorization needs {what}, which is not configured");
             StepError::new(Party::User, message, "Add it to the server's sign-in")
         };
         let endpoint = choice.idp_token_endpoint.as_deref();
         let endpoint = endpoint.ok_or_else(|| missing("the identity provider's token endpoint"))?;
-        let subject = choice.assertion.as_deref().ok_or_else(|| missing("an ID token"))?;
+        let subject = choice
+            .assertion
+            .as_deref()
+            .ok_or_else(|| missing("an ID token"))?;
         let url = Url::parse(endpoint).map_err(|error| {
             let message = format!("`{endpoint}` is no URL: {error}");
-            StepError::new(Party::User, message, "Correct the identity provider's token endpoint")
+            StepError::new(
+                Party::User,
+                message,
+                "Correct the identity provider's token endpoint",
+            )
         })?;
         let mut form = Form::of(EXCHANGE);
         form.push("requested_token_type", ID_JAG);
@@ -48,10 +54,14 @@ impl Flow {
         let tokens = read(answer.status, &answer.body)?;
         let kind = tokens.issued_type.clone().unwrap_or_default();
         self.check(
-            Check::new("what was issued is an ID-JAG", "RFC 8693 § 2.2.1", kind == ID_JAG)
-                .found(kind)
-                .expected(ID_JAG)
-                .warns(),
+            Check::new(
+                "what was issued is an ID-JAG",
+                "RFC 8693 § 2.2.1",
+                kind == ID_JAG,
+            )
+            .found(kind)
+            .expected(ID_JAG)
+            .warns(),
         );
         self.found.assertion = Some(tokens.access);
         Ok(())
@@ -62,20 +72,30 @@ impl Flow {
         let named = metadata.token_endpoint.as_ref();
         let endpoint = self.endpoint(named, "token_endpoint").await?;
         let Some(client) = self.found.client.clone() else {
-            return Err(StepError::new(Party::App, "no client is known", "Start from the client").into());
+            return Err(
+                StepError::new(Party::App, "no client is known", "Start from the client").into(),
+            );
         };
-        let form = self.grant().await?;
+        let form = self.grant()?;
         let proof = proof(&client, self.plan.choice.private_key.is_some(), &metadata);
         self.fact("client authentication", proof.name());
-        self.found.dpop = self.bound().then(DpopKey::new).transpose().map_err(|why| {
-            StepError::new(Party::App, why, "Try again")
-        })?;
+        self.found.dpop = self
+            .bound()
+            .then(DpopKey::new)
+            .transpose()
+            .map_err(|why| StepError::new(Party::App, why, "Try again"))?;
         let mut nonce = None;
         let tokens = loop {
             let mut form = form.clone();
             let choice = &self.plan.choice;
-            let header = prove(&mut form, &client, choice, proof, &self.found.issuer)
-                .map_err(|why| StepError::new(Party::User, format!("the private key cannot be used: {why}"), "Give another key"))?;
+            let header =
+                prove(&mut form, &client, choice, proof, &self.found.issuer).map_err(|why| {
+                    StepError::new(
+                        Party::User,
+                        format!("the private key cannot be used: {why}"),
+                        "Give another key",
+                    )
+                })?;
             let mut headers: Vec<_> = header.into_iter().collect();
             if let Some(key) = &self.found.dpop {
                 let proof = key.proof("POST", &endpoint, None, nonce.as_deref());
@@ -97,7 +117,7 @@ impl Flow {
     }
 
     /// What this grant sends, but for the proof of the client.
-    async fn grant(&mut self) -> Result<Form, Halt> {
+    fn grant(&mut self) -> Result<Form, Halt> {
         let found = self.found.resource.clone();
         let resource = self.value("resource", found.as_deref(), false);
         let mut form = match self.plan.choice.grant {
@@ -111,7 +131,10 @@ impl Flow {
                 let verifier = self.value("code_verifier", usual.1.as_deref(), true);
                 let mut form = Form::of(CODE);
                 form.push("code", &code.unwrap_or_default());
-                form.push_some("redirect_uri", pending.as_ref().map(|pending| &*pending.redirect_uri));
+                form.push_some(
+                    "redirect_uri",
+                    pending.as_ref().map(|pending| &*pending.redirect_uri),
+                );
                 form.push("code_verifier", &verifier.unwrap_or_default());
                 form.push_some("resource", resource.as_deref());
                 return Ok(form);
@@ -119,7 +142,10 @@ impl Flow {
             Grant::ClientCredentials => Form::of(CLIENT),
             Grant::EnterpriseManaged => {
                 let mut form = Form::of(BEARER);
-                form.push("assertion", self.found.assertion.as_deref().unwrap_or_default());
+                form.push(
+                    "assertion",
+                    self.found.assertion.as_deref().unwrap_or_default(),
+                );
                 form
             }
             Grant::WorkloadIdentity => {
@@ -150,7 +176,11 @@ impl Flow {
         let known = self.found.resource_metadata.as_ref();
         let required = known.and_then(|known| known.dpop_bound_access_tokens_required);
         let mut asked = self.found.challenge.www_authenticate.iter();
-        let scheme = |header: &String| header.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("dpop"));
+        let scheme = |header: &String| {
+            header
+                .get(..4)
+                .is_some_and(|word| word.eq_ignore_ascii_case("dpop"))
+        };
         required == Some(true) || asked.any(scheme)
     }
 
@@ -163,24 +193,39 @@ impl Flow {
     ) -> Result<(), Halt> {
         let bound = self.found.dpop.is_some();
         self.check(
-            Check::new("the token is of the kind that was asked for", USAGE, tokens.dpop == bound)
-                .found(if tokens.dpop { "DPoP" } else { "Bearer" })
-                .expected(if bound { "DPoP" } else { "Bearer" })
-                .warns(),
+            Check::new(
+                "the token is of the kind that was asked for",
+                USAGE,
+                tokens.dpop == bound,
+            )
+            .found(if tokens.dpop { "DPoP" } else { "Bearer" })
+            .expected(if bound { "DPoP" } else { "Bearer" })
+            .warns(),
         );
         let requested = self.found.requested.clone();
         let granted = tokens.scopes.clone().unwrap_or_else(|| requested.clone());
         let all = requested.iter().all(|scope| granted.contains(scope));
         self.check(
-            Check::new("all scopes that were asked for were granted", "RFC 6749 § 3.3", all)
-                .found(granted.join(" "))
-                .expected(requested.join(" "))
-                .warns(),
+            Check::new(
+                "all scopes that were asked for were granted",
+                "RFC 6749 § 3.3",
+                all,
+            )
+            .found(granted.join(" "))
+            .expected(requested.join(" "))
+            .warns(),
         );
         if let Some(seconds) = tokens.expires_in {
             self.fact("expires in", format!("{seconds} s"));
         }
-        self.fact("refresh token", if tokens.refresh.is_some() { "yes" } else { "no" });
+        self.fact(
+            "refresh token",
+            if tokens.refresh.is_some() {
+                "yes"
+            } else {
+                "no"
+            },
+        );
         if let Some(claims) = jwt::claims(&tokens.access) {
             self.fact("claims (not verified)", claims.claims);
         }
@@ -219,7 +264,10 @@ fn wants_nonce(answer: &Answer) -> bool {
 }
 
 fn post(url: Url, form: &Form, mut headers: Vec<(String, String)>) -> Ask {
-    headers.push(("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned()));
+    headers.push((
+        "content-type".to_owned(),
+        "application/x-www-form-urlencoded".to_owned(),
+    ));
     headers.push(("accept".to_owned(), "application/json".to_owned()));
     Ask {
         method: Method::POST,
@@ -236,7 +284,11 @@ pub(in crate::auth) async fn refresh(
     held: &Held,
 ) -> Result<Held, StepError> {
     let Some(token) = &held.refresh else {
-        return Err(StepError::new(Party::AuthorizationServer, "no refresh token was issued", "Sign in again"));
+        return Err(StepError::new(
+            Party::AuthorizationServer,
+            "no refresh token was issued",
+            "Sign in again",
+        ));
     };
     let mut form = Form::of(REFRESH);
     form.push("refresh_token", token);
@@ -270,7 +322,10 @@ pub async fn revoke(web: &Web, choice: &AuthChoice, held: &Held) -> Result<bool,
         form.push("token_type_hint", hint);
         let answer = signed(web, choice, held, endpoint, &form).await?;
         if !(200..300).contains(&answer.status) {
-            let message = format!("the authorization server did not revoke the {hint} (HTTP {})", answer.status);
+            let message = format!(
+                "the authorization server did not revoke the {hint} (HTTP {})",
+                answer.status
+            );
             let next = "It is forgotten here; it holds there until it expires";
             return Err(StepError::new(Party::AuthorizationServer, message, next));
         }
@@ -301,7 +356,11 @@ async fn signed(
         }
         let answer = web.ask(post(url.clone(), &form, headers)).await;
         let answer = answer.map_err(|lost| {
-            StepError::new(Party::App, lost.to_string(), "What is not recorded is not sent")
+            StepError::new(
+                Party::App,
+                lost.to_string(),
+                "What is not recorded is not sent",
+            )
         })?;
         let answer = answer.map_err(|error| unreached(&error))?;
         if nonce.is_none() && held.is_dpop() && wants_nonce(&answer) {

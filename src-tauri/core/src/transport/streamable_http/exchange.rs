@@ -210,7 +210,11 @@ pub(super) fn empty() -> HttpEvent {
 }
 
 /// The headers as they are sent: the HTTP library adds these two.
-pub(super) fn as_sent(address: &str, body: Option<&Bytes>, headers: &HeaderMap) -> Vec<(String, String)> {
+pub(super) fn as_sent(
+    address: &str,
+    body: Option<&Bytes>,
+    headers: &HeaderMap,
+) -> Vec<(String, String)> {
     let mut sent = logged(headers);
     let host = address
         .strip_suffix(":80")

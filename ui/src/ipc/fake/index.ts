@@ -6,6 +6,7 @@
  */
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
+import { Auth } from "./auth";
 import { Clients } from "./client";
 import { Doctor } from "./doctor";
 import { type Area, Host } from "./host";
@@ -46,6 +47,7 @@ export class FakeBackend implements Backend {
 				return null;
 			},
 			...this.servers.commands,
+			...new Auth(this.host).commands,
 			...new Doctor(this.host).commands,
 			...this.sessions.commands,
 			...this.talk.commands,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use framescope_core::client::Client;
 use framescope_core::history::{HistoryError, Server, SessionQuery, SessionSummary};
+use framescope_core::protocol::ServerConfig;
 use framescope_core::record::SessionId;
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Emitter, Manager, Runtime};
@@ -12,7 +13,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use crate::convert::{input_rows, pending_rows, subscription_rows};
 use crate::rows::{
-    InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow,
+    AuthChanged, InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow,
     SubscriptionRow, SubscriptionsChanged,
 };
 use crate::state::AppState;
@@ -195,7 +196,13 @@ async fn tokens<R: Runtime>(app: AppHandle<R>) {
     };
     let mut changes = manager.credentials().changes();
     while changes.changed().await.is_ok() {
-        emit(&app, AUTH_CHANGED, ());
+        let servers = manager.history().servers().await.unwrap_or_default();
+        for server in servers {
+            if !matches!(server.config, ServerConfig::Stdio { .. }) {
+                let server = server.id.to_string();
+                emit(&app, AUTH_CHANGED, AuthChanged { server });
+            }
+        }
         tokio::time::sleep(GATHER).await;
     }
 }

@@ -107,6 +107,7 @@ impl App {
         let options = SignInOptions {
             origin: Origin::App,
             by_step: false,
+            asks: false,
             choice: Some(choice),
             ca: None,
             browser: Arc::clone(&self.browser) as Arc<dyn Browser>,
@@ -557,6 +558,7 @@ async fn a_sign_in_goes_step_by_step_and_back() {
     let options = SignInOptions {
         origin: Origin::App,
         by_step: true,
+        asks: true,
         choice: None,
         ca: None,
         browser: Arc::clone(&app.browser) as Arc<dyn Browser>,
@@ -581,6 +583,18 @@ async fn a_sign_in_goes_step_by_step_and_back() {
     }
     let edit = Command::Set(StepKind::Authorize, "scope".to_owned(), "mine".to_owned());
     sign_in.tell(edit).await;
+    sign_in.tell(Command::Run).await;
+    let asks = |view: &View| view.steps.iter().any(|step| step.consent.is_some());
+    view.wait_for(asks).await.expect("a question");
+    assert_eq!(
+        app.browser.opened(),
+        0,
+        "nothing is opened before it is agreed to"
+    );
+    sign_in.tell(Command::Consent(true)).await;
+    view.wait_for(|view| view.next == Some(StepKind::Token) && view.state == State::Ready)
+        .await
+        .expect("the browser came back");
     sign_in.tell(Command::Run).await;
     view.wait_for(|view| view.state == State::Done)
         .await

@@ -59,8 +59,20 @@ function watch(): void {
 			ringed(element.parentElement, up - 1)
 		);
 	};
+	// What of an element its scrolling ancestors show; all of it where they show nothing.
+	const inScrollers = (element: Element, box: DOMRect): DOMRect => {
+		let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
+		for (let up = element.parentElement; up; up = up.parentElement) {
+			if (getComputedStyle(up).overflow === "visible") continue;
+			const edge = up.getBoundingClientRect();
+			[left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+			[top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+		}
+		return left < right && top < bottom ? new DOMRect(left, top, right - left, bottom - top) : box;
+	};
 	// What lies over the middle of an element and all of its corners: WCAG 2.2, 2.4.11, Focus Not Obscured (Minimum).
-	const covers = (element: Element, box: DOMRect): Element | null => {
+	const covers = (element: Element, whole: DOMRect): Element | null => {
+		const box = inScrollers(element, whole);
 		const [w, h] = [Math.min(4, box.width / 4), Math.min(4, box.height / 4)];
 		const points = [
 			[box.left + box.width / 2, box.top + box.height / 2],

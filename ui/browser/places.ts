@@ -58,10 +58,21 @@ const tool = (name: string) =>
 const field = (pointer: string, text: string) => (page: Page) =>
 	page.locator(`[data-row="${pointer}"] :is(textarea, input:not([type=radio]))`).first().fill(text);
 const answered = then(click("send"), (page) => page.locator("[data-testid=result][data-verdict]").waitFor());
+const both = then(click("send-both"), (page) =>
+	page.locator("[data-testid=both-eras][data-running=false]").waitFor(),
+);
 const order = then(tool("orders.create"), field("/sku", "KX-2210-B"), field("/quantity", "250"));
 const sessions = then(click("all-sessions"), found("session-line"));
 
 const read = (name: string) => then(click("tab-resources"), tool(name), click("send"), found("viewer"));
+
+const edited = then(server("crm-remote"), click("edit-server"), found("auth"));
+const signedIn = then(
+	click("sign-in"),
+	click("sign-in-agree"),
+	type("sign-in-back", "http://127.0.0.1:49152/callback?code=c0de&state=k3J9x0"),
+	click("sign-in-finish"),
+);
 
 export const PLACES: readonly Place[] = [
 	{ name: "empty", query: "empty" },
@@ -75,6 +86,8 @@ export const PLACES: readonly Place[] = [
 	{ name: "hostile", query: "scenario=hostile", go: then(row(26), press("Shift+T")) },
 	{ name: "hostile-raw", query: "scenario=hostile", go: then(row(26), press("2")) },
 	{ name: "marks", query: "scenario=marks", go: row(24) },
+	{ name: "rounds", query: "scenario=rounds", go: then(found("fold-rounds"), row(26)) },
+	{ name: "rounds-folded", query: "scenario=rounds", go: then(click("fold-rounds"), row(20)) },
 	{ name: "huge", query: "scenario=huge", go: row(21) },
 	{
 		name: "prompts",
@@ -100,6 +113,23 @@ export const PLACES: readonly Place[] = [
 	{ name: "resources-subscribed", go: then(read("open-orders"), click("subscribe"), click("listen-lists")) },
 	{ name: "log", query: "scenario=logs", go: then(click("tab-log"), found("log-line")) },
 	{ name: "server", go: then(click("tab-server"), found("capabilities"), click("add-root")) },
+	{
+		name: "stateless",
+		go: then(click("tab-server"), click("stateless-tools"), click("stateless"), (page) =>
+			page.locator("[data-testid=stateless-words][data-running=false]").scrollIntoViewIfNeeded(),
+		),
+	},
+	{ name: "pages", go: then(click("page-by-page"), (page) => page.locator("[data-pages='1']").waitFor()) },
+	{
+		name: "pages-resources",
+		go: then(
+			click("tab-resources"),
+			click("page-by-page"),
+			(page) => page.locator("[data-pages='1']").waitFor(),
+			click("next-page"),
+			(page) => page.locator("[data-pages='2']").waitFor(),
+		),
+	},
 	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
 	{ name: "inputs-strip", query: "asks" },
 	{ name: "not-recording", query: "scenario=not-recording" },
@@ -113,6 +143,9 @@ export const PLACES: readonly Place[] = [
 	{ name: "tool-picture", go: then(tool("stock.picture"), answered) },
 	{ name: "tool-rpc-error", go: then(tool("faults.rpc_error"), answered) },
 	{ name: "tool-error", go: then(tool("faults.tool_error"), answered) },
+	{ name: "both-eras", go: then(tool("stock.get"), both) },
+	{ name: "both-eras-error", go: then(tool("faults.rpc_error"), both) },
+	{ name: "both-eras-running", go: then(tool("reports.run"), click("send-both"), found("both-cancel")) },
 	{ name: "compose", go: click("tab-compose") },
 	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },
 	{ name: "row-menu", go: (page) => cell(page, 9, "method").click({ button: "right" }) },
@@ -146,6 +179,25 @@ export const PLACES: readonly Place[] = [
 	{ name: "connect-edit", go: then(server("fs-sandbox"), click("edit-server")) },
 	{ name: "doctor-passed", go: examined("uv run inventory_mcp", "passed") },
 	{ name: "doctor-failed", go: examined("https://mcp.crm.internal:8443/401", "failed") },
+	{ name: "sign-in", query: "signin", go: server("crm-remote") },
+	{
+		name: "sign-in-asks",
+		query: "signin",
+		go: then(server("crm-remote"), click("sign-in"), found("sign-in-consent")),
+	},
+	{
+		name: "oauth",
+		query: "signin",
+		go: then(
+			edited,
+			click("sign-in-by-step"),
+			click("sign-in-step"),
+			click("sign-in-step"),
+			click("sign-in-step"),
+		),
+	},
+	{ name: "oauth-failed", query: "signin=fail", go: then(edited, signedIn, found("sign-in-fault")) },
+	{ name: "oauth-done", query: "signin", go: then(edited, signedIn, found("token"), click("auth-settings")) },
 	{ name: "connect-pasted", go: pasted },
 	{ name: "consent", go: then(pasted, click("paste-add"), found("consent")) },
 	{ name: "rail-collapsed", go: press("Control+b") },

@@ -16,6 +16,9 @@ use args::{Cli, Command};
 use failure::Failure;
 use print::Print;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

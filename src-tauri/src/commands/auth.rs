@@ -14,8 +14,8 @@ use super::Answer;
 use super::outside::may_open;
 use crate::convert::{Which, auth_draft, grant, sign_in_row, step_kind, token_row};
 use crate::rows::{
-    AuthDraft, AuthMechanism, AuthRow, AuthSecretDraft, ErrorCode, IpcErrorRow, SignInChanged,
-    SignInRow, SignInStepKind,
+    AuthDraft, AuthKept, AuthMechanism, AuthRow, AuthSecretDraft, ErrorCode, IpcErrorRow,
+    SignInChanged, SignInRow, SignInStepKind,
 };
 use crate::state::AppState;
 use crate::watch::{SIGN_IN_CHANGED, emit};
@@ -85,6 +85,11 @@ async fn status(state: &AppState, server: &Server) -> Answer<AuthRow> {
         Some(url) => manager.credentials().look(&url).await,
         None => None,
     };
+    let kept = match &held {
+        None => AuthKept::Missing,
+        Some(_) if state.secrets.keychain().await.is_ok() => AuthKept::Keychain,
+        Some(_) => AuthKept::Memory,
+    };
     let (mechanism, why) = match (header, &held) {
         (true, Some(_)) => (
             AuthMechanism::Header,
@@ -111,6 +116,7 @@ async fn status(state: &AppState, server: &Server) -> Answer<AuthRow> {
         has_secret: choice.client_secret.is_some(),
         has_key: choice.private_key.is_some(),
         sign_in: state.sign_ins.lock().row(&server.id.to_string()),
+        kept,
     })
 }
 
@@ -148,7 +154,7 @@ pub(crate) async fn set_auth(
     };
     let text = |typed: Option<String>| typed.filter(|text| !text.trim().is_empty());
     let choice = AuthChoice {
-        grant: grant(draft.grant),
+        grant: grant(draft.grant, before.grant),
         client_id: text(draft.client_id),
         client_secret: kept(
             "client_secret",
@@ -170,7 +176,8 @@ pub(crate) async fn set_auth(
     status(&state, &server).await
 }
 
-#[tauri::command]
+/// What the server asked for last is known by its URL, so that the session that it was asked in need not be looked at.
+#[tauri::command(rename_all = "snake_case")]
 pub(crate) async fn sign_in<R: Runtime>(
     app: AppHandle<R>,
     server: String,
@@ -186,6 +193,7 @@ pub(crate) async fn sign_in<R: Runtime>(
     let options = SignInOptions {
         origin: Origin::App,
         by_step,
+        asks: true,
         choice: None,
         ca: None,
         browser: Arc::new(Pages(app.clone())),

@@ -7,8 +7,8 @@ use framescope_core::protocol::{AuthChoice, Grant};
 
 use crate::rows::{
     AuthCheckRow, AuthClaimsRow, AuthConsentKind, AuthConsentRow, AuthDraft, AuthErrorRow,
-    AuthExchangeRow, AuthGrant, AuthParty, AuthSecretDraft, AuthTokenRow, AuthValueRow, SignInRow,
-    SignInState, SignInStep, SignInStepKind, SignInStepState,
+    AuthExchangeRow, AuthGrant, AuthParty, AuthSecretDraft, AuthTokenRow, AuthTokenType,
+    AuthValueRow, DoctorFact, SignInRow, SignInState, SignInStep, SignInStepKind, SignInStepState,
 };
 
 /// Which sign-in.
@@ -33,7 +33,7 @@ pub(crate) fn sign_in_row(which: &Which, view: &View) -> SignInRow {
             State::Cancelled => SignInState::Cancelled,
         },
         by_step: which.by_step,
-        session: which.session.clone(),
+        session: Some(which.session.clone()),
         steps: view.steps.iter().map(step).collect(),
         next: view.next.map(kind),
     }
@@ -50,6 +50,7 @@ fn step(step: &Step) -> SignInStep {
     });
     let values = step.values.iter().map(|value| AuthValueRow {
         name: value.name.to_owned(),
+        label: label(value.name).to_owned(),
         value: value.value.clone(),
         secret: value.secret,
         edited: value.edited,
@@ -70,7 +71,10 @@ fn step(step: &Step) -> SignInStep {
         checks: checks.collect(),
         values: values.collect(),
         facts: facts
-            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .map(|(name, value)| DoctorFact {
+                name: (*name).to_owned(),
+                value: value.clone(),
+            })
             .collect(),
         error: step.error.as_ref().map(|error| AuthErrorRow {
             party: match error.party {
@@ -87,6 +91,7 @@ fn step(step: &Step) -> SignInStep {
             kind: match consent.kind {
                 ConsentKind::PrivateAddress => AuthConsentKind::PrivateAddress,
                 ConsentKind::ResourceMismatch => AuthConsentKind::ResourceMismatch,
+                ConsentKind::OpenBrowser => AuthConsentKind::OpenBrowser,
             },
             message: consent.message.clone(),
             theirs: consent.theirs.clone(),
@@ -138,6 +143,7 @@ pub(crate) fn token_row(held: &Held) -> AuthTokenRow {
     let claims = |claims: Claims| AuthClaimsRow {
         header: claims.header,
         claims: claims.claims,
+        note: "not verified: only the server that the token is for can do that".to_owned(),
     };
     AuthTokenRow {
         issuer: held.issuer.clone(),
@@ -146,7 +152,11 @@ pub(crate) fn token_row(held: &Held) -> AuthTokenRow {
         scopes: held.scopes.clone(),
         expires_us: held.expires_us,
         refreshable: held.refreshable(),
-        dpop: held.is_dpop(),
+        token_type: if held.is_dpop() {
+            AuthTokenType::DPoP
+        } else {
+            AuthTokenType::Bearer
+        },
         access: held.access_claims().map(claims),
         id: held.id_claims().map(claims),
     }
@@ -155,12 +165,7 @@ pub(crate) fn token_row(held: &Held) -> AuthTokenRow {
 /// What is configured, without its secrets.
 pub(crate) fn auth_draft(choice: &AuthChoice) -> AuthDraft {
     AuthDraft {
-        grant: match choice.grant {
-            Grant::AuthorizationCode => AuthGrant::AuthorizationCode,
-            Grant::ClientCredentials => AuthGrant::ClientCredentials,
-            Grant::EnterpriseManaged => AuthGrant::EnterpriseManaged,
-            Grant::WorkloadIdentity => AuthGrant::WorkloadIdentity,
-        },
+        grant: shown(choice.grant),
         client_id: choice.client_id.clone(),
         client_secret: AuthSecretDraft::Keep,
         private_key: AuthSecretDraft::Keep,
@@ -172,11 +177,36 @@ pub(crate) fn auth_draft(choice: &AuthChoice) -> AuthDraft {
     }
 }
 
-pub(crate) fn grant(grant: AuthGrant) -> Grant {
-    match grant {
+/// The page offers two grants; the others are of machines, as client credentials are.
+fn shown(grant: Grant) -> AuthGrant {
+    if grant.needs_nobody() {
+        AuthGrant::ClientCredentials
+    } else {
+        AuthGrant::AuthorizationCode
+    }
+}
+
+/// What was chosen. A grant that the page does not offer stays where another one was not chosen.
+pub(crate) fn grant(chosen: AuthGrant, before: Grant) -> Grant {
+    match chosen {
+        chosen if chosen == shown(before) => before,
         AuthGrant::AuthorizationCode => Grant::AuthorizationCode,
         AuthGrant::ClientCredentials => Grant::ClientCredentials,
-        AuthGrant::EnterpriseManaged => Grant::EnterpriseManaged,
-        AuthGrant::WorkloadIdentity => Grant::WorkloadIdentity,
+    }
+}
+
+/// The name of a value for people.
+fn label(name: &str) -> &str {
+    match name {
+        "resource_metadata_url" => "Metadata address",
+        "issuer" => "Issuer",
+        "client_id" => "Client id",
+        "client_secret" => "Client secret",
+        "scope" => "Scopes",
+        "resource" => "Resource",
+        "state" => "State",
+        "code" => "Code",
+        "code_verifier" => "Code verifier",
+        other => other,
     }
 }

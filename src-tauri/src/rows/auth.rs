@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::DoctorFact;
+
 /// How it stands with the credentials of a server.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
@@ -25,6 +27,21 @@ pub struct AuthRow {
     pub has_key: bool,
     /// The sign-in that runs or ran last.
     pub sign_in: Option<SignInRow>,
+    /// Where the token is kept.
+    pub kept: AuthKept,
+}
+
+/// Where a token is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum AuthKept {
+    /// In the keychain.
+    Keychain,
+    /// In memory until the app ends.
+    Memory,
+    /// There is none.
+    Missing,
 }
 
 /// What a server gets for credentials.
@@ -56,12 +73,22 @@ pub struct AuthTokenRow {
     pub expires_us: Option<i64>,
     /// It can be renewed without a person.
     pub refreshable: bool,
-    /// It is bound to a key (RFC 9449).
-    pub dpop: bool,
+    /// `Bearer`, or `DPoP` where it is bound to a key (RFC 9449).
+    pub token_type: AuthTokenType,
     /// What the access token says; none where it is opaque. Nothing of it was verified.
     pub access: Option<AuthClaimsRow>,
     /// What the ID token says.
     pub id: Option<AuthClaimsRow>,
+}
+
+/// How a token is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[ts(export)]
+pub enum AuthTokenType {
+    /// Whoever has it may use it.
+    Bearer,
+    /// With a proof of its key.
+    DPoP,
 }
 
 /// What a JWT says. Its signature was not checked.
@@ -72,6 +99,8 @@ pub struct AuthClaimsRow {
     pub header: String,
     /// Its claims, as JSON.
     pub claims: String,
+    /// That they are not verified.
+    pub note: String,
 }
 
 /// How to sign in.
@@ -107,10 +136,6 @@ pub enum AuthGrant {
     AuthorizationCode,
     /// The client itself does.
     ClientCredentials,
-    /// An enterprise's identity provider vouches.
-    EnterpriseManaged,
-    /// A workload's JWT is exchanged.
-    WorkloadIdentity,
 }
 
 /// A secret as typed.
@@ -147,8 +172,8 @@ pub struct SignInRow {
     pub state: SignInState,
     /// Steps run one by one.
     pub by_step: bool,
-    /// The session that holds its exchanges.
-    pub session: String,
+    /// The session that holds its exchanges; none where nothing records them.
+    pub session: Option<String>,
     /// In order.
     pub steps: Vec<SignInStep>,
     /// The step that would run next.
@@ -192,8 +217,8 @@ pub struct SignInStep {
     pub checks: Vec<AuthCheckRow>,
     /// What may be changed.
     pub values: Vec<AuthValueRow>,
-    /// What was found: name and value.
-    pub facts: Vec<(String, String)>,
+    /// What was found.
+    pub facts: Vec<DoctorFact>,
     /// Why it failed.
     pub error: Option<AuthErrorRow>,
     /// What the user is asked.
@@ -288,6 +313,8 @@ pub struct AuthCheckRow {
 pub struct AuthValueRow {
     /// Its name.
     pub name: String,
+    /// Its name for people.
+    pub label: String,
     /// The value; empty where it is secret.
     pub value: String,
     /// It is not shown.
@@ -348,6 +375,8 @@ pub enum AuthConsentKind {
     PrivateAddress,
     /// The metadata is about another resource.
     ResourceMismatch,
+    /// The browser is about to be opened at an address that the server chose.
+    OpenBrowser,
 }
 
 /// Event: how a sign-in comes along.
@@ -356,4 +385,12 @@ pub enum AuthConsentKind {
 pub struct SignInChanged {
     /// As it stands.
     pub sign_in: SignInRow,
+}
+
+/// Event: the token of a server came, was renewed or is gone.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct AuthChanged {
+    /// The server.
+    pub server: String,
 }

@@ -191,3 +191,64 @@ describe("marks", () => {
 		}
 	});
 });
+
+describe("a call of several rounds", () => {
+	const CHILDREN = [21, 25, 26, 27, 28, 29, 30];
+	const drawn = () => rows().map((element) => Number(element.dataset.seq));
+	beforeEach(async () => {
+		await open("scenario=rounds");
+		await waitFor(() => expect(words(row(20))).toContain("3 rounds"));
+	});
+
+	it("has its rounds under it, numbered, among the rows that came between", () => {
+		expect(CHILDREN.map((seq) => row(seq).dataset.round)).toEqual(["1", "1", "2", "2", "2", "3", "3"]);
+		expect(row(26).getAttribute("aria-label")).toContain("round 2 of the call #20");
+		expect(words(row(29))).toContain("round 3");
+		for (const seq of [22, 23, 24]) expect(row(seq).dataset.round).toBeUndefined();
+	});
+
+	it("is folded by click and by key; what is found in it unfolds it", async () => {
+		await keys.click(screen.getByTestId(TESTID.foldRounds));
+		await waitFor(() => expect(drawn()).not.toContain(26));
+		expect(drawn().filter((seq) => seq >= 20)).toEqual([20, 22, 23, 24]);
+		expect(words(row(20))).toContain("7 folded");
+		expect(screen.getByTestId(TESTID.timeline).getAttribute("aria-rowcount")).toBe("24");
+		fireEvent.click(row(20));
+		await keys.keyboard("j");
+		expect(selected(), "the next row is the one that is shown next").toBe(22);
+		await keys.keyboard("k");
+		await keys.keyboard("l");
+		await waitFor(() => expect(drawn()).toContain(21));
+		await keys.keyboard("jjh");
+		expect(selected()).toBe(22);
+		expect(drawn(), "22 stands in no round").toContain(21);
+		await keys.keyboard("k");
+		expect(selected()).toBe(21);
+		await keys.keyboard("h");
+		await waitFor(() => expect(selected()).toBe(20));
+		await waitFor(() => expect(drawn()).not.toContain(21));
+		await act(async () => app.open?.selectSeq(27));
+		await waitFor(() => expect(drawn()).toContain(27));
+	});
+
+	it("keeps to the filter, folded or not", async () => {
+		await act(async () => app.open?.open("kind:request"));
+		await waitFor(() => expect(drawn().slice(-4)).toEqual([20, 22, 26, 29]));
+		await keys.click(screen.getByTestId(TESTID.foldRounds));
+		await waitFor(() => expect(drawn().slice(-2)).toEqual([20, 22]));
+		await act(async () => app.open?.open("kind:result"));
+		await waitFor(() => expect(drawn().slice(-1)).toEqual([24]));
+		fireEvent.click(row(24));
+		expect(selected()).toBe(24);
+	});
+
+	it("shows the state of a round to the byte, and whether it is the server's", async () => {
+		fireEvent.click(row(26));
+		const bar = await screen.findByTestId(TESTID.roundBar);
+		expect(words(bar)).toContain('"eyJzdGVwIjoxfQ\\u003d\\u003d.c2lnbmVk+/="');
+		expect(words(bar)).toContain("as given in #21, to the byte");
+		await keys.click(within(bar).getByRole("button", { name: "3" }));
+		await waitFor(() => expect(selected()).toBe(29));
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.roundBar))).toContain("Round 3 of 3"));
+	});
+});

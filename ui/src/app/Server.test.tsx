@@ -85,3 +85,37 @@ it("shows this app as it is told to, and answers by rule", async () => {
 		},
 	]);
 });
+
+it("compares each request with the same alone, and says what differs and what failed", async () => {
+	const button = await screen.findByTestId(TESTID.stateless);
+	await waitFor(() => expect(words(button)).toBe("Check 5 requests"));
+	fireEvent.click(screen.getByTestId(TESTID.statelessTools));
+	expect(words(button)).toMatch(/Check (1\d|[6-9]) requests/);
+	fireEvent.click(screen.getByTestId(TESTID.statelessTools));
+	fireEvent.click(button);
+	const said = await screen.findByTestId(TESTID.statelessWords);
+	await waitFor(() => expect(words(said)).toBe("3 the same, 1 different, 1 failed."));
+	const rows = [...screen.getByTestId(TESTID.statelessRows).querySelectorAll("tbody tr")];
+	const row = (method: string) => rows.find((one) => words(one).startsWith(method));
+	expect(words(row("tools/list") ?? null)).toBe("tools/listdifferThe answers differ at /tools/0/name#5#6");
+	expect(words(row("resources/list") ?? null)).toContain("failedalone: the server exited with code 3");
+	expect(words(row("resources/list") ?? null)).toContain("#7not sent");
+	fireEvent.click(screen.getAllByRole("button", { name: "#6" })[0] as HTMLElement);
+	await waitFor(() => expect(screen.getByTestId(TESTID.detail).dataset.seq).toBe("6"));
+});
+
+it("says why a stateless check went no further, and keeps what it has found", async () => {
+	const { call } = backend;
+	let n = 0;
+	backend.call = (name, args) => {
+		if (name === "check_stateless") n += 1;
+		return n === 3 ? Promise.reject({ message: "the session is closed" }) : call.call(backend, name, args);
+	};
+	const button = await screen.findByTestId(TESTID.stateless);
+	await waitFor(() => expect(words(button)).toBe("Check 5 requests"));
+	fireEvent.click(button);
+	const said = await screen.findByTestId(TESTID.statelessWords);
+	await waitFor(() => expect(words(said)).toContain("The check went no further: the session is closed."));
+	expect(words(said)).toContain("1 the same, 1 different.");
+	expect(screen.getByTestId<HTMLButtonElement>(TESTID.stateless).disabled).toBe(false);
+});

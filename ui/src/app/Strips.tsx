@@ -1,8 +1,11 @@
 import { Icon } from "../components/Icon";
 import { CloseIcon, DoctorIcon, ErrorIcon } from "../components/icons";
 import { useStore } from "../components/useStore";
+import { SignInCard } from "../features/auth/SignInCard";
+import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
 import type { AppStore } from "../model/appStore";
+import { needsSignIn } from "../model/auth";
 import { sentence } from "../model/errors";
 import { count, plural } from "../model/format";
 import { titleOf } from "../model/sessionList";
@@ -11,8 +14,7 @@ import { TESTID } from "./testids";
 
 /** What went wrong, over the workspace: on our side, or in connecting. */
 export function Strips({ app }: { app: AppStore }) {
-	const conn = app.session?.conn;
-	const server = app.serverRow;
+	const { session, serverRow: server, page } = app;
 	return (
 		<>
 			{app.problem !== null && (
@@ -30,18 +32,40 @@ export function Strips({ app }: { app: AppStore }) {
 				</div>
 			)}
 			<Asked app={app} />
-			{conn?.state === "failed" && app.page === "session" && (
-				<div className="strip err" role="alert">
-					<Icon of={ErrorIcon} small />
-					<span className="grow selectable">{sentence(conn.message)}</span>
-					{server && !server.demo && !server.unconfirmed && (
-						<button type="button" className="btn sm" onClick={() => app.examine(server)}>
-							<Icon of={DoctorIcon} small />
-							Doctor
-						</button>
-					)}
-				</div>
-			)}
+			{session && page === "session" && <Failed app={app} session={session} server={server} />}
+		</>
+	);
+}
+
+interface FailedProps {
+	app: AppStore;
+	session: SessionRow;
+	server: ServerRow | null;
+}
+
+/** Why a connection was not made; of the newest session of a server that asks for a sign-in, how to sign in. */
+function Failed({ app, session, server }: FailedProps) {
+	const auth = useStore(app.auth);
+	const { conn } = session;
+	if (conn.state !== "failed") return null;
+	const asks = server !== null && server.session?.id === session.id && needsSignIn(conn);
+	const card = asks && (
+		<SignInCard key={server.id} app={app} server={server} session={session} message={conn.message} />
+	);
+	if (asks && auth.of(server.id)?.applies) return card;
+	return (
+		<>
+			<div className="strip err" role="alert">
+				<Icon of={ErrorIcon} small />
+				<span className="grow selectable">{sentence(conn.message)}</span>
+				{server && !server.demo && !server.unconfirmed && (
+					<button type="button" className="btn sm" onClick={() => app.examine(server)}>
+						<Icon of={DoctorIcon} small />
+						Doctor
+					</button>
+				)}
+			</div>
+			{card}
 		</>
 	);
 }

@@ -153,7 +153,9 @@ function Work({ app, calls, settings, session }: WorkProps) {
 				{tab === "resources" && <ResourcesPane {...props} />}
 				{tab === "prompts" && <PromptsPane {...props} />}
 				{tab === "log" && <LogPane key={row.id} app={app} session={session} row={row} />}
-				{tab === "server" && <ServerPane app={app} settings={settings} session={session} row={row} />}
+				{tab === "server" && (
+					<ServerPane app={app} settings={settings} session={session} row={row} tools={tools} />
+				)}
 				{tab === "compose" && (
 					<ComposePane
 						app={app}

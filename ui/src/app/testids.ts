@@ -89,6 +89,32 @@ export const TESTID = {
 	doctor: "doctor",
 	doctorStep: "doctor-step",
 	doctorFault: "doctor-fault",
+	/** Signing in: the card over the workspace, the pane beside the form (`data-state`), and what they hold. A step carries
+	 * `data-step` and `data-state`, a value `data-name`, a question `data-kind`, a check `data-ok`. */
+	signInCard: "sign-in-card",
+	auth: "auth",
+	authWhy: "auth-why",
+	authSettings: "auth-settings",
+	authSave: "auth-save",
+	signIn: "sign-in",
+	signInByStep: "sign-in-by-step",
+	signInStep: "sign-in-step",
+	signInRun: "sign-in-run",
+	signInCancel: "sign-in-cancel",
+	signInStepRow: "sign-in-step-row",
+	signInRestart: "sign-in-restart",
+	signInFault: "sign-in-fault",
+	signInCheck: "sign-in-check",
+	signInConsent: "sign-in-consent",
+	signInAgree: "sign-in-agree",
+	signInDecline: "sign-in-decline",
+	signInValue: "sign-in-value",
+	signInExchange: "sign-in-exchange",
+	signInBack: "sign-in-back",
+	signInFinish: "sign-in-finish",
+	token: "token",
+	tokenRenew: "token-renew",
+	signOut: "sign-out",
 	/** Opens the panel for a server that is there. */
 	editServer: "edit-server",
 	addServerName: "add-server-name",
@@ -130,6 +156,12 @@ export const TESTID = {
 	runningCall: "running-call",
 	cancelCall: "cancel-call",
 	extendCall: "extend-call",
+	/** Sends a call in both eras; the two answers beside each other, what they come to. */
+	sendBoth: "send-both",
+	bothEras: "both-eras",
+	bothVerdict: "both-verdict",
+	bothCancel: "both-cancel",
+	bothClose: "both-close",
 	/** The result: `data-verdict` is what became of the request, `data-seq` its record. */
 	result: "result",
 	/** The text of the result's content blocks, structured content or raw frame. */
@@ -162,6 +194,16 @@ export const TESTID = {
 	saveClient: "save-client",
 	addRule: "add-rule",
 	rule: "rule",
+	/** Compares requests over the open connection with the same alone: the button, whether tools are called, rows with
+	 * `data-same`, what it comes to (`data-running`). */
+	stateless: "stateless",
+	statelessTools: "stateless-tools",
+	statelessRows: "stateless-rows",
+	statelessWords: "stateless-words",
+	/** Below a list: `data-what` is the list, `data-pages` how many pages are read where it is read page by page. */
+	pager: "pager",
+	pageByPage: "page-by-page",
+	nextPage: "next-page",
 	/** Good practice, below a list. */
 	listNotes: "list-notes",
 	ping: "ping",
@@ -184,6 +226,10 @@ export const TESTID = {
 	/** A row of the timeline: `data-seq`, `data-kind`. */
 	timelineRow: "timeline-row",
 	timeline: "timeline",
+	/** Folds the rounds of a call under its first request. Rows of such a call carry `data-round`. */
+	foldRounds: "fold-rounds",
+	/** In the detail: where a frame stands among the rounds of its call, and the state that it carries. */
+	roundBar: "round-bar",
 	filterInput: "filter-input",
 	filterProblem: "filter-problem",
 	/** `42 of 47`. */

@@ -1,4 +1,5 @@
 /** The host as the page sees it. `tauri.ts` is the real one; `fake.ts` plays a golden session. */
+import type { AuthChanged } from "./bindings/AuthChanged";
 import type { AuthDraft } from "./bindings/AuthDraft";
 import type { AuthRow } from "./bindings/AuthRow";
 import type { BothErasRow } from "./bindings/BothErasRow";
@@ -78,15 +79,18 @@ export interface Commands {
 	auth_status: { args: { server: string }; answer: AuthRow };
 	/** Saves how to sign in; it holds from the next sign-in on. */
 	set_auth: { args: { server: string; draft: AuthDraft }; answer: AuthRow };
-	/** Begins a sign-in in the place of one that runs: `sign-in-changed` tells how it comes along. With `byStep` nothing runs
+	/** Begins a sign-in in the place of one that runs: `sign-in-changed` tells how it comes along. With `by_step` nothing runs
 	 * by itself. */
-	sign_in: { args: { server: string; byStep: boolean }; answer: SignInRow };
+	sign_in: { args: { server: string; session: string | null; by_step: boolean }; answer: SignInRow };
 	/** Runs the next step. Each of these throws `not_found` where another sign-in took the place of this one. */
 	sign_in_step: { args: { id: number }; answer: SignInRow };
 	/** Runs on until it waits, fails or is done. */
 	sign_in_run: { args: { id: number }; answer: SignInRow };
 	/** Sets a value of a step; it and all after it are to be run again. */
-	sign_in_set_value: { args: { id: number; step: SignInStepKind; name: string; value: string }; answer: SignInRow };
+	sign_in_set_value: {
+		args: { id: number; step: SignInStepKind; name: string; value: string };
+		answer: SignInRow;
+	};
 	/** That step and all after it are to be run again; nothing runs. */
 	sign_in_restart_from: { args: { id: number; step: SignInStepKind }; answer: SignInRow };
 	/** Answers what a step asks. */
@@ -247,7 +251,7 @@ export interface Events {
 	"doctor-changed": DoctorChanged;
 	"sign-in-changed": SignInChanged;
 	/** A token of some server came, was renewed or is gone: read `auth_status`. */
-	"auth-changed": null;
+	"auth-changed": AuthChanged;
 	stats: StatsRow;
 }
 

@@ -5,10 +5,13 @@ import type { ServerDraft } from "../ipc/bindings/ServerDraft";
 import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
 import type { StatsRow } from "../ipc/bindings/StatsRow";
+import { AuthStore, needsSignIn } from "./auth";
+import { BothEras } from "./bothEras";
 import { DoctorStore } from "./doctor";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
 import { InputStore } from "./inputs";
+import { ListPages } from "./listPages";
 import { Observable } from "./observable";
 import { OfferStore } from "./offers";
 import { Reading } from "./reading";
@@ -18,6 +21,7 @@ import { ServerInfos } from "./serverInfo";
 import { SessionList } from "./sessionList";
 import { SessionStore } from "./sessionStore";
 import { SkillStore } from "./skills";
+import { StatelessStore } from "./stateless";
 import { Subscriptions } from "./subscriptions";
 
 /** Sessions that the rail lists. */
@@ -65,6 +69,11 @@ export class AppStore extends Observable {
 	readonly infos: ServerInfos;
 	readonly subscriptions: Subscriptions;
 	readonly skills: SkillStore;
+	readonly bothEras: BothEras;
+	readonly stateless: StatelessStore;
+	readonly auth: AuthStore;
+	/** Lists that are read page by page. */
+	readonly pages: ListPages;
 	/** Opened sessions that are not among the newest. */
 	private readonly others = new Map<string, SessionRow>();
 	private readonly serversRead = new Reading(
@@ -89,6 +98,10 @@ export class AppStore extends Observable {
 		this.infos = new ServerInfos(backend);
 		this.subscriptions = new Subscriptions(backend);
 		this.skills = new SkillStore(backend);
+		this.bothEras = new BothEras(backend);
+		this.auth = new AuthStore(backend, (server) => void this.reconnectSignedIn(server));
+		this.stateless = new StatelessStore(backend);
+		this.pages = new ListPages(backend);
 	}
 
 	/** Listens, reads the lists, and opens the first server. Returns what ends the listening. */
@@ -220,6 +233,16 @@ export class AppStore extends Observable {
 
 	async disconnect(session: string): Promise<void> {
 		await this.attempt(() => this.backend.call("close_session", { session }));
+	}
+
+	/** Somebody has signed in: what was refused is tried again, where it is still looked at. */
+	private async reconnectSignedIn(server: string): Promise<void> {
+		const { page } = this;
+		const row = this.servers.find((one) => one.id === server)?.session;
+		if (this.server !== server || !needsSignIn(row?.conn)) return;
+		await this.connect(server);
+		// Who looks at the steps goes on looking at them.
+		if (page === "server") this.show(page);
 	}
 
 	/** Ends the server's live session, if there is one, and starts a new one. */

@@ -1,6 +1,7 @@
 /** Where a connection stands, in words and shapes. */
 import type { ConnState } from "../ipc/bindings/ConnState";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
+import { needsSignIn } from "./auth";
 import { ago, lasting } from "./format";
 
 /** Shape of the dot beside a server. */
@@ -14,7 +15,7 @@ export function dotOf(row: SessionRow | null): Dot {
 		case "connecting":
 			return "busy";
 		case "failed":
-			return row.conn.code === "auth_required" ? "warn" : "exit";
+			return needsSignIn(row.conn) ? "warn" : "exit";
 		case "closed":
 			return row.conn.crashed ? "exit" : "idle";
 		case "not-recording":
@@ -34,7 +35,7 @@ export function stateWords(conn: ConnState, nowUs: number): { text: string; deta
 		case "connected":
 			return { text: "Connected", detail: lasting(nowUs - conn.since_us), tone: "sev-ok" };
 		case "failed":
-			return conn.code === "auth_required"
+			return needsSignIn(conn)
 				? { text: "Needs sign-in", detail: "", tone: "sev-warning" }
 				: { text: "Failed", detail: "", tone: "sev-error" };
 		case "closed": {

@@ -15,7 +15,7 @@ export interface FramePiece {
 }
 
 /** A longer frame is shown without marks: looking through it at every key would be felt. */
-const MAX_MARKED = 256 * 1024;
+export const MAX_MARKED = 256 * 1024;
 
 /** What is marked in the frame: JSON pointers into the arguments. */
 export interface Marks {

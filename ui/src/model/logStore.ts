@@ -1,10 +1,8 @@
 /** Log messages of a server (server/utilities/logging): read from a session's log, and followed as it grows. */
 import type { Backend } from "../ipc/backend";
 import type { RecordRow } from "../ipc/bindings/RecordRow";
-import type { RecordsAppended } from "../ipc/bindings/RecordsAppended";
-import { words } from "./errors";
+import { Follow } from "./follow";
 import { at, readJson, text } from "./json/tree";
-import { Observable } from "./observable";
 
 /** The levels, rising (RFC 5424). */
 export const LEVELS = [
@@ -39,91 +37,26 @@ export interface LogFilter {
 	text: string;
 }
 
-/** Messages that are kept; the timeline has all. */
-const MAX_LINES = 20_000;
-/** Rows that are read at a time. */
-const CHUNK = 500;
-
 /** The messages of one session. */
-export class LogStore extends Observable {
-	lines: LogLine[] = [];
-	/** Messages in the log. */
-	total = 0;
-	/** Why the log cannot be read. */
-	failure: string | null = null;
-	private view: number | null = null;
-	/** Index in the view of what is read next. */
-	private next = 0;
-	private reading = false;
-	private ended = false;
+export class LogStore extends Follow {
+	private told: { of: readonly RecordRow[]; lines: readonly LogLine[] } = { of: [], lines: [] };
+	private readonly known = new WeakMap<RecordRow, LogLine>();
 
-	constructor(
-		private readonly backend: Backend,
-		private readonly session: string,
-	) {
-		super();
+	constructor(backend: Backend, session: string) {
+		super(backend, session, "kind:notification method:notifications/message");
 	}
 
-	/** Reads and follows until the answer is called. */
-	start(): () => void {
-		const listening = this.backend.listen("records-appended", (event) => this.apply(event));
-		void this.open();
-		return () => {
-			this.ended = true;
-			void listening.then((end) => end());
-			if (this.view !== null)
-				void this.backend.call("close_view", { view: this.view }).catch(() => undefined);
-		};
+	/** The same list until a message comes. */
+	get lines(): readonly LogLine[] {
+		if (this.told.of !== this.rows)
+			this.told = { of: this.rows, lines: this.rows.map((row) => this.lineOf(row)) };
+		return this.told.lines;
 	}
 
-	private async open(): Promise<void> {
-		try {
-			const opened = await this.backend.call("open_view", {
-				session: this.session,
-				filter: "kind:notification method:notifications/message",
-			});
-			this.view = opened.view;
-			if (this.ended) {
-				await this.backend.call("close_view", { view: opened.view });
-				return;
-			}
-			this.total = opened.total;
-			this.next = Math.max(0, opened.total - MAX_LINES);
-			await this.read();
-		} catch (error) {
-			this.failure = words(error);
-			this.changed();
-		}
-	}
-
-	private apply(event: RecordsAppended): void {
-		if (event.view !== this.view) return;
-		this.total = event.total;
-		void this.read().catch((error: unknown) => {
-			this.failure = words(error);
-			this.changed();
-		});
-	}
-
-	/** Reads what is missing, and says that more may come. */
-	private async read(): Promise<void> {
-		const { view } = this;
-		if (this.reading || view === null) return;
-		this.reading = true;
-		try {
-			while (this.next < this.total && !this.ended) {
-				const n = Math.min(CHUNK, this.total - this.next);
-				const rows = await this.backend.call("view_rows", { view, from: this.next, n });
-				if (rows.length === 0) break;
-				this.next += rows.length;
-				this.lines = [...this.lines, ...rows.map(readLine)].slice(-MAX_LINES);
-				this.changed();
-			}
-			await this.backend.call("ack", { view, total: this.total });
-			this.changed();
-		} finally {
-			this.reading = false;
-		}
+	private lineOf(row: RecordRow): LogLine {
+		const line = this.known.get(row) ?? readLine(row);
+		this.known.set(row, line);
+		return line;
 	}
 }
 

@@ -67,13 +67,13 @@ export function pairOf(row: RecordRow): number | null {
 	return row.answer ?? row.reply_to ?? row.about ?? (row.kind === "http" ? row.via : null);
 }
 
-/** What a screen reader says for a row. */
-export function rowName(row: RecordRow): string {
+/** What a screen reader says for a row, `more` being what the page knows of it beside the record. */
+export function rowName(row: RecordRow, more: string | null = null): string {
 	const way = { c2s: "client to server", s2c: "server to client" }[row.direction ?? ""];
 	const of = row.kind === "result" || row.kind === "error" ? `${row.kind} of ${row.method ?? "?"}` : null;
 	const what = of ?? `${kindWord(row.kind)} ${row.method ?? visible(row.summary)}`;
 	const id = row.id === null ? null : `id ${row.id}`;
-	return [row.seq, clock(row.at_us).slice(0, 8), way, what, id, bytes(row.size), ...row.flags]
+	return [row.seq, clock(row.at_us).slice(0, 8), way, what, id, more, bytes(row.size), ...row.flags]
 		.filter((part) => part !== null && part !== undefined)
 		.join(", ");
 }

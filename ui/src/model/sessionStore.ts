@@ -7,6 +7,7 @@ import { readAll } from "./body";
 import { words } from "./errors";
 import { Observable } from "./observable";
 import { nextProblem } from "./problems";
+import { RoundStore } from "./roundStore";
 import { withTerm } from "./terms";
 import { type Schedule, ViewStore } from "./viewStore";
 
@@ -48,6 +49,8 @@ export class SessionStore extends Observable {
 	loading = false;
 	/** How the dock stands; kept here because the dock is built anew where it is maximised. */
 	dock: DockState = { detail: true, view: "pretty", card: true, folded: null };
+	/** Calls that took several rounds. */
+	readonly rounds: RoundStore;
 	/** Which opening is the current one; late answers of others are closed. */
 	private turn = 0;
 
@@ -57,6 +60,7 @@ export class SessionStore extends Observable {
 		private readonly schedule?: Schedule,
 	) {
 		super();
+		this.rounds = new RoundStore(backend, session);
 	}
 
 	/** Shows the rows that match `filter`. */

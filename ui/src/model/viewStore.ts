@@ -24,7 +24,7 @@ export class ViewStore extends Observable {
 	/** Records in the log. */
 	logTotal: number;
 	/** Grows when indexes lose their meaning (`reset`), so that late answers are dropped. */
-	private epoch = 0;
+	epoch = 0;
 	private readonly pages = new Pages<RecordRow>();
 	private readonly pulling = new Set<number>();
 	/** Pages that were pulled and still have holes: not asked for again until something changes. */

@@ -37,6 +37,7 @@ pub(crate) async fn run(
             let how = SignInOptions {
                 origin: Origin::Cli,
                 by_step: false,
+                asks: false,
                 choice: None,
                 ca,
                 browser: Arc::new(SystemBrowser),

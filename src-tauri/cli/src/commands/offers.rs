@@ -1,7 +1,6 @@
 //! `read`, `prompt`, `complete` and `discover`: what a server offers besides tools, and how it introduces itself.
 
 use framescope_core::client::{Client, Draft};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::talk::{exchange, json as checked, refused};
@@ -121,13 +120,13 @@ async fn show(
     server: ServerArgs,
     draft: &Draft,
     print: &mut Print,
-    shown: impl FnOnce(&RawValue, &mut Print) -> std::io::Result<()>,
+    shown: impl FnOnce(&str, &mut Print) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
     let exchanged = exchange(options, server, draft, print).await?;
     match &exchanged.reply {
         Err(error) => return refused(options, error, print),
         Ok(raw) if options.json => print.line(raw.get())?,
-        Ok(raw) => shown(raw, print)?,
+        Ok(raw) => shown(raw.get(), print)?,
     }
     exchanged.settled()
 }

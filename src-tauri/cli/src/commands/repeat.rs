@@ -81,7 +81,7 @@ async fn all(client: Client, draft: Draft, load: Load) -> Result<(Seen, i64), Fa
 /// One call; whether it brought a good result.
 async fn once(client: &Client, draft: &Draft) -> Result<bool, Failure> {
     match client.call(draft).await?.outcome().await {
-        Outcome::Reply { reply, .. } => Ok(reply.is_ok_and(|raw| !tool_result(&raw).is_error)),
+        Outcome::Reply { reply, .. } => Ok(reply.is_ok_and(|raw| !tool_result(raw.get()).is_error)),
         Outcome::Closed(reason) => Err(broken_off(&draft.method, &reason)),
         Outcome::Cancelled => Err(Failure::Interrupted),
         Outcome::TimedOut { .. } | Outcome::Failed(_) | Outcome::OverLimit { .. } => Ok(false),

@@ -74,7 +74,7 @@ pub(crate) async fn call(
         Ok(raw) => raw,
         Err(error) => return refused(options, error, print),
     };
-    let result = tool_result(raw);
+    let result = tool_result(raw.get());
     if options.json {
         print.line(raw.get())?;
     } else {
@@ -120,7 +120,7 @@ pub(crate) async fn request(
     if !envelope {
         print.line(raw.get())?;
     }
-    if tool_result(raw).is_error {
+    if tool_result(raw.get()).is_error {
         return Err(exchanged.failure());
     }
     exchanged.settled()
@@ -151,7 +151,7 @@ impl Exchanged {
             || self
                 .reply
                 .as_ref()
-                .is_ok_and(|raw| tool_result(raw).wants_input)
+                .is_ok_and(|raw| tool_result(raw.get()).wants_input)
         {
             return Err(Failure::Input);
         }

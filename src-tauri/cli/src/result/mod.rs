@@ -21,7 +21,7 @@ pub(crate) struct ToolResult<'a> {
 }
 
 /// Reads a result; of one of another shape, nothing.
-pub(crate) fn tool_result(raw: &RawValue) -> ToolResult<'_> {
+pub(crate) fn tool_result(raw: &str) -> ToolResult<'_> {
     let members = members(raw);
     ToolResult {
         is_error: read(&members, "isError").unwrap_or(false),
@@ -42,7 +42,7 @@ pub(crate) enum Block {
 
 /// Reads a block.
 pub(crate) fn block(raw: &RawValue) -> Block {
-    let members = members(raw);
+    let members = members(raw.get());
     let whole = size(raw.get().len());
     let Some(kind) = text(&members, "type") else {
         return Block::Other(format!("[block without type {whole}]"));
@@ -72,7 +72,7 @@ pub(crate) fn block(raw: &RawValue) -> Block {
 }
 
 fn embedded(resource: Option<&RawValue>) -> Vec<String> {
-    let members = resource.map(members).unwrap_or_default();
+    let members = resource.map(|raw| members(raw.get())).unwrap_or_default();
     let bytes = text(&members, "text").map(|text| text.len());
     let bytes = bytes.or_else(|| text(&members, "blob").map(|blob| decoded(&blob)));
     let about = ["uri", "mimeType"]
@@ -82,13 +82,13 @@ fn embedded(resource: Option<&RawValue>) -> Vec<String> {
 }
 
 /// The contents of a `resources/read` result.
-pub(crate) fn contents(raw: &RawValue) -> Vec<Block> {
+pub(crate) fn contents(raw: &str) -> Vec<Block> {
     let contents: Vec<&RawValue> = read(&members(raw), "contents").unwrap_or_default();
     contents.into_iter().map(content).collect()
 }
 
 fn content(raw: &RawValue) -> Block {
-    match text(&members(raw), "text") {
+    match text(&members(raw.get()), "text") {
         Some(text) => Block::Text(text),
         None => {
             let words = [vec!["resource".to_owned()], embedded(Some(raw))].concat();
@@ -98,10 +98,10 @@ fn content(raw: &RawValue) -> Block {
 }
 
 /// The messages of a `prompts/get` result: role and content.
-pub(crate) fn messages(raw: &RawValue) -> Vec<(String, Block)> {
+pub(crate) fn messages(raw: &str) -> Vec<(String, Block)> {
     let all: Vec<&RawValue> = read(&members(raw), "messages").unwrap_or_default();
     let message = |raw: &RawValue| {
-        let members = members(raw);
+        let members = members(raw.get());
         let role = text(&members, "role").unwrap_or_else(|| "(no role)".to_owned());
         let content = members.get("content").copied();
         let nothing = || Block::Other("[message without content]".to_owned());
@@ -111,9 +111,11 @@ pub(crate) fn messages(raw: &RawValue) -> Vec<(String, Block)> {
 }
 
 /// The values of a `completion/complete` result.
-pub(crate) fn completions(raw: &RawValue) -> Vec<String> {
+pub(crate) fn completions(raw: &str) -> Vec<String> {
     let members = members(raw);
-    let completion = members.get("completion").map(|raw| self::members(raw));
+    let completion = members
+        .get("completion")
+        .map(|raw| self::members(raw.get()));
     completion
         .and_then(|completion| read(&completion, "values"))
         .unwrap_or_default()
@@ -122,13 +124,13 @@ pub(crate) fn completions(raw: &RawValue) -> Vec<String> {
 /// The `uri` in the params of a message.
 pub(crate) fn uri_of(message: &[u8]) -> Option<String> {
     let message: &RawValue = serde_json::from_slice(message).ok()?;
-    let message = members(message);
-    text(&members(message.get("params")?), "uri")
+    let message = members(message.get());
+    text(&members(message.get("params")?.get()), "uri")
 }
 
 /// The line of an item of a list: name, tab, title or description (else where it is to be found).
 pub(crate) fn item(raw: &RawValue) -> String {
-    let members = members(raw);
+    let members = members(raw.get());
     let shown = |key: &str| {
         let text = text(&members, key)?;
         Some(visible(text.trim(), false)).filter(|text| !text.is_empty())
@@ -141,8 +143,8 @@ pub(crate) fn item(raw: &RawValue) -> String {
 }
 
 /// The members of an object; of a key that stands twice, the last one.
-fn members(raw: &RawValue) -> BTreeMap<String, &RawValue> {
-    serde_json::from_str(raw.get()).unwrap_or_default()
+fn members(raw: &str) -> BTreeMap<String, &RawValue> {
+    serde_json::from_str(raw).unwrap_or_default()
 }
 
 fn read<'a, T: Deserialize<'a>>(members: &BTreeMap<String, &'a RawValue>, key: &str) -> Option<T> {

@@ -58,16 +58,16 @@ fn a_broken_member_hides_no_other() {
     let json = raw(
         r#"{"content":"oops","isError":false,"isError":true,"structuredContent":{"big":9007199254740993}}"#,
     );
-    let result = tool_result(&json);
+    let result = tool_result(json.get());
     assert!(result.is_error);
     assert!(result.content.is_empty());
     assert_eq!(
         result.structured.map(RawValue::get),
         Some(r#"{"big":9007199254740993}"#)
     );
-    assert!(tool_result(&raw(r#"{"resultType":"input_required"}"#)).wants_input);
+    assert!(tool_result(r#"{"resultType":"input_required"}"#).wants_input);
     assert!(
-        tool_result(&raw("[1]")).content.is_empty(),
+        tool_result("[1]").content.is_empty(),
         "a result of another shape is taken as empty"
     );
 }

@@ -241,6 +241,8 @@ pub enum ConsentKind {
     PrivateAddress,
     /// The metadata is about another resource than the server.
     ResourceMismatch,
+    /// The browser is about to be opened at an address that the server chose.
+    OpenBrowser,
 }
 
 /// A question to the user.

@@ -7,14 +7,14 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
-use super::json::{Members, string};
+use super::json::{Json, Members, string};
 use super::link::{Link, gone};
 use super::{Call, ClientError};
 use crate::record::Seq;
 use crate::transport::{CloseReason, TransportError};
 
 /// A server's answer. Its error is an answer too.
-pub type Reply = Result<Box<RawValue>, RpcError>;
+pub type Reply = Result<Json, RpcError>;
 
 /// The error of a JSON-RPC error response.
 #[derive(Clone, Debug)]
@@ -45,11 +45,11 @@ impl RpcError {
 }
 
 /// Reads the answer off a response; `None` where it holds neither a result nor an error.
-pub(super) fn reply(message: &str) -> Option<Reply> {
-    let members = Members::of(message).ok()?;
+pub(super) fn reply(message: &Json) -> Option<Reply> {
+    let members = Members::of(message.get()).ok()?;
     match (members.get("error"), members.get("result")) {
         (Some(error), _) => Some(Err(RpcError::of(error))),
-        (None, Some(result)) => Some(Ok(result.to_owned())),
+        (None, Some(result)) => Some(Ok(message.part(result))),
         (None, None) => None,
     }
 }

@@ -11,7 +11,7 @@ use super::call::reply;
 use super::draft::framed;
 use super::follow::Put;
 use super::input::{Answer, InputId, PendingInput};
-use super::json::{Members, items, quoted};
+use super::json::{Json, Members, items, quoted};
 use super::link::{Link, gone};
 use super::pages::unknown_kind;
 use super::pending::{Answered, Waiting};
@@ -59,7 +59,7 @@ struct From {
 fn answer(raw: Option<&Bytes>, seq: Seq) -> Option<Outcome> {
     let raw = raw?;
     // Bad bytes in it are the server's fault and shown in the log; its caller gets the rest.
-    let reply = reply(&text(raw))?;
+    let reply = reply(&Json::of(raw))?;
     Some(Outcome::Reply {
         reply,
         raw: raw.clone(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::json::{Members, items, string};
+use super::json::{Json, Members, items, string};
 use super::{ClientError, Negotiated, RpcError};
 use crate::protocol::{Era, Revision, ServerConfig};
 use crate::transport::{HttpError, TransportError};
@@ -47,7 +47,7 @@ impl Patience {
 #[derive(Debug)]
 pub(super) enum Probe {
     /// A result, to the byte.
-    Result(Box<RawValue>),
+    Result(Json),
     /// A JSON-RPC error.
     Error(RpcError),
     /// Nothing, in time; the process was ended then.
@@ -62,7 +62,7 @@ pub(super) enum Probe {
 #[derive(Debug)]
 pub(super) enum Verdict {
     /// Modern, in this revision, with this result.
-    Modern(Revision, Box<RawValue>),
+    Modern(Revision, Json),
     /// Modern, but it told nothing about itself, and why.
     Undescribed(Revision, String),
     /// Ask again in this revision.
@@ -80,7 +80,7 @@ pub(super) enum Verdict {
 /// What a probe in the revision `asked` means. `again`: the server has been asked before, with the same error.
 pub(super) fn judge(probe: Probe, asked: Revision, again: bool) -> Verdict {
     match probe {
-        Probe::Result(result) => match supported(&result, "supportedVersions") {
+        Probe::Result(result) => match supported(result.get(), "supportedVersions") {
             None => {
                 Verdict::Legacy("the answer to server/discover has no supportedVersions".to_owned())
             }
@@ -97,7 +97,7 @@ pub(super) fn judge(probe: Probe, asked: Revision, again: bool) -> Verdict {
             let versions = error
                 .data
                 .as_deref()
-                .and_then(|data| supported(data, "supported"))
+                .and_then(|data| supported(data.get(), "supported"))
                 .unwrap_or_default();
             match offer(&versions, asked) {
                 Offer::Modern(revision) if !again => Verdict::Again(revision),
@@ -158,7 +158,7 @@ pub(super) fn refuses_transport(error: &ClientError) -> bool {
 /// The modern revision to ask again in, where a server refuses one and names others.
 pub(super) fn mutual(error: &RpcError, asked: Revision) -> Option<Revision> {
     let data = error.data.as_deref()?;
-    match offer(&supported(data, "supported")?, asked) {
+    match offer(&supported(data.get(), "supported")?, asked) {
         Offer::Modern(revision) => Some(revision),
         Offer::Legacy | Offer::Neither => None,
     }
@@ -191,8 +191,8 @@ fn offer(versions: &[String], asked: Revision) -> Offer {
 }
 
 /// The strings of a list of versions; `None` where there is no list.
-pub(super) fn supported(value: &RawValue, key: &str) -> Option<Vec<String>> {
-    let list = Members::of(value.get()).ok()?.get(key)?;
+pub(super) fn supported(value: &str, key: &str) -> Option<Vec<String>> {
+    let list = Members::of(value).ok()?.get(key)?;
     Some(items(list.get())?.into_iter().filter_map(string).collect())
 }
 
@@ -201,7 +201,7 @@ pub(super) fn other_legacy(error: &RpcError, offered: Revision) -> Option<Revisi
     let versions = error
         .data
         .as_deref()
-        .and_then(|data| supported(data, "supported"))?;
+        .and_then(|data| supported(data.get(), "supported"))?;
     let legacy = Revision::ALL
         .into_iter()
         .rev()
@@ -211,7 +211,7 @@ pub(super) fn other_legacy(error: &RpcError, offered: Revision) -> Option<Revisi
 }
 
 /// What a `DiscoverResult` tells. The identity belongs into `_meta`; older servers have it beside.
-pub(super) fn discovered(revision: Revision, result: &RawValue) -> Negotiated {
+pub(super) fn discovered(revision: Revision, result: &Json) -> Negotiated {
     let members = Members::of(result.get()).ok();
     let member = |key| members.as_ref().and_then(|members| members.get(key));
     let meta = member("_meta").and_then(|meta| Members::of(meta.get()).ok());
@@ -219,7 +219,7 @@ pub(super) fn discovered(revision: Revision, result: &RawValue) -> Negotiated {
         .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"))
         .or_else(|| member("serverInfo"));
     Negotiated {
-        raw: result.to_owned(),
+        raw: result.clone(),
         ..negotiated(
             revision,
             server,
@@ -230,12 +230,12 @@ pub(super) fn discovered(revision: Revision, result: &RawValue) -> Negotiated {
 }
 
 /// What an `InitializeResult` tells, in the revision that it names; the text of an unknown one as error.
-pub(super) fn initialized(result: &RawValue) -> Result<Negotiated, String> {
+pub(super) fn initialized(result: &Json) -> Result<Negotiated, String> {
     let members = Members::of(result.get()).map_err(|_| "nothing".to_owned())?;
     let version = members.string("protocolVersion").ok_or("no revision")?;
     let revision: Revision = version.parse().map_err(|_| version)?;
     Ok(Negotiated {
-        raw: result.to_owned(),
+        raw: result.clone(),
         ..negotiated(
             revision,
             members.get("serverInfo"),
@@ -271,6 +271,6 @@ fn negotiated(
         server: server.map(ToOwned::to_owned),
         capabilities: capabilities.unwrap_or(RawValue::NULL).to_owned(),
         instructions: instructions.and_then(string),
-        raw: RawValue::NULL.to_owned(),
+        raw: "null".into(),
     }
 }

@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use serde_json::value::RawValue;
 use tokio::sync::{oneshot, watch};
 
-use super::json::{Members, string};
+use super::json::{Json, Members, string};
 use crate::protocol::RequestId;
 use crate::record::{Clock, Seq};
 
@@ -233,7 +233,7 @@ pub(super) struct InputRequired {
 
 impl InputRequired {
     /// `None` where the result is none, or asks neither for input nor for another try.
-    pub(super) fn of(result: &RawValue) -> Option<Self> {
+    pub(super) fn of(result: &Json) -> Option<Self> {
         // Most results are large and something else: they are not read for this.
         if !result.get().contains("input_required") {
             return None;
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn an_interim_result_is_told_by_its_type_and_its_state_goes_back_to_the_byte() {
-        let read = |text: &str| InputRequired::of(&raw(text));
+        let read = |text: &str| InputRequired::of(&text.into());
         assert!(read(r#"{"content":[{"type":"text","text":"input_required"}]}"#).is_none());
         assert!(
             read(r#"{"resultType":"input_required"}"#).is_none(),

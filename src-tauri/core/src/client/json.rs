@@ -3,9 +3,41 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use bytes::Bytes;
+use bytestring::ByteString;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
+
+use crate::protocol::text;
+
+/// JSON text that shares the bytes of the message it came in: an answer may be as large as the parse limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Json(ByteString);
+
+impl Json {
+    /// A message. Bytes of it that are no UTF-8 become U+FFFD.
+    pub(crate) fn of(message: &Bytes) -> Self {
+        let shared = ByteString::try_from(message.clone());
+        Self(shared.unwrap_or_else(|_| text(message).into_owned().into()))
+    }
+
+    /// A value that was read off this text.
+    pub(crate) fn part(&self, value: &RawValue) -> Self {
+        Self(self.0.slice_ref(value.get()))
+    }
+
+    /// The text, as it stood in the message.
+    pub fn get(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
 
 /// The members of an object in the order of the text; a duplicated key stands twice.
 #[derive(Debug)]

@@ -45,7 +45,7 @@ pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
 
 fn page(answer: &str) -> Option<Page> {
     let result = Members::of(answer).ok()?.get("result")?;
-    Page::of(result, Catalog::Tools.member()).ok()
+    Page::of(result.get(), Catalog::Tools.member()).ok()
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@ pub use error::{ClientError, ended, seconds};
 pub use face::{capabilities, client_info};
 pub use handshake::Patience;
 pub use input::{Answer, Answers, InputId, PendingInput};
+pub use json::Json;
 pub use listen::Notice;
 pub use logged::{Listing, logged_tools};
 pub use pages::{Cache, ListedPage};
@@ -77,7 +78,7 @@ pub struct Negotiated {
     /// The server's instructions.
     pub instructions: Option<String>,
     /// The whole result of `initialize` or `server/discover`, to the byte; `null` where it told nothing.
-    pub raw: Box<RawValue>,
+    pub raw: Json,
 }
 
 /// An MCP client. A clone is the same client.

@@ -121,10 +121,11 @@ impl Client {
                 });
             }
         };
-        let page = Page::of(&result, what.member()).map_err(|problem| ClientError::BadResult {
-            method: method.to_owned(),
-            problem,
-        })?;
+        let page =
+            Page::of(result.get(), what.member()).map_err(|problem| ClientError::BadResult {
+                method: method.to_owned(),
+                problem,
+            })?;
         Ok((page, request, answer))
     }
 }
@@ -151,8 +152,8 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn of(result: &RawValue, member: &str) -> Result<Self, String> {
-        let members = Members::of(result.get()).map_err(|_| "it is no object".to_owned())?;
+    pub(super) fn of(result: &str, member: &str) -> Result<Self, String> {
+        let members = Members::of(result).map_err(|_| "it is no object".to_owned())?;
         let list = members
             .get(member)
             .ok_or_else(|| format!("it has no `{member}`"))?;

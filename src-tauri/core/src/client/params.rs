@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::json::{Members, items, string};
+use super::json::{Json, Members, items, string};
 use super::mirror::encoded;
 
 const ANNOTATION: &str = "x-mcp-header";
@@ -31,7 +31,7 @@ pub(super) struct Param {
 
 impl ParamHeaders {
     /// Learns from a `tools/list` result. `first`: what earlier lists said is over.
-    pub(super) fn learn(&self, result: &RawValue, first: bool) {
+    pub(super) fn learn(&self, result: &Json, first: bool) {
         let Some(tools) = Members::of(result.get())
             .ok()
             .and_then(|members| items(members.get("tools")?.get()))
@@ -242,7 +242,6 @@ fn integer(token: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use serde_json::value::to_raw_value;
 
     use super::*;
 
@@ -338,7 +337,7 @@ mod tests {
             {"name": "bad", "inputSchema": {"properties": {"a": {"type": "number", "x-mcp-header": "A"}}}},
         ]});
         let known = ParamHeaders::default();
-        known.learn(&to_raw_value(&tools).unwrap(), true);
+        known.learn(&tools.to_string().as_str().into(), true);
         let call = |name: &str, arguments: &str| {
             let params = format!(r#"{{"name":"{name}","arguments":{arguments}}}"#);
             let headers = known.of_call(Some(&params));

@@ -22,6 +22,8 @@ pub struct SignInOptions {
     pub origin: Origin,
     /// Nothing runs by itself.
     pub by_step: bool,
+    /// The user is asked before the browser is opened.
+    pub asks: bool,
     /// In place of what the catalogue says, with values in place of references.
     pub choice: Option<AuthChoice>,
     /// A file of further trusted certificates, in place of that of the catalogue.
@@ -74,6 +76,7 @@ impl ClientManager {
             headers,
             choice: recorded.choice.clone(),
             challenge,
+            asks: options.asks,
             scopes: scopes
                 .map(|held| held.requested.clone())
                 .unwrap_or_default(),

@@ -112,7 +112,8 @@ impl Tap {
             tap: self.clone(),
             direction,
             at,
-            kept: Vec::new(),
+            // Address space rather than memory, which is taken as it is written. Growing would copy, and leave the copies behind.
+            kept: Vec::with_capacity(usize::try_from(PARSE_LIMIT).unwrap_or_default()),
             size: 0,
             parse_limit: PARSE_LIMIT,
         }

@@ -21,6 +21,10 @@ use report::Report;
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
+/// As in the programs.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<(), Error> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let first = words.first().map(String::as_str);

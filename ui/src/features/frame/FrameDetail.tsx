@@ -20,6 +20,7 @@ import { LongBar } from "./LongBar";
 import { PairView } from "./PairView";
 import { PrettyView } from "./PrettyView";
 import { RawView } from "./RawView";
+import { RoundBar } from "./RoundBar";
 import { useExchange } from "./useExchange";
 import { useFrame } from "./useFrame";
 
@@ -81,6 +82,7 @@ export function FrameDetail({ backend, session, transport, onClose, onEdit }: Pr
 				end={<span className={`mono dim ${css.size}`}>{count(row.size)} B</span>}
 			/>
 			<Meta row={row} session={session} pair={pair} />
+			<RoundBar session={session} seq={row.seq} />
 			<LongBar
 				key={`long ${row.seq}`}
 				backend={backend}

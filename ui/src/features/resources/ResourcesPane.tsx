@@ -6,6 +6,7 @@ import { ANY_URI, type Callable, resourceCall, templateCall } from "../../model/
 import { at, readJson, text } from "../../model/json/tree";
 import { hasSkills, type SkillList } from "../../model/skills";
 import { NoOffers } from "../offers/NoOffers";
+import { Pager } from "../offers/Pager";
 import { useOffers } from "../offers/useOffers";
 import { CallPane, type TabProps } from "../tools/CallPane";
 import { ListProblems } from "../tools/CatalogBar";
@@ -22,10 +23,14 @@ export function ResourcesPane(props: TabProps) {
 	const skills = useSkills(app, row, resources.connected);
 	const server = app.server ?? row.id;
 	const asked = drafts.chosen("resources", server)?.endsWith(ANY_URI.name) === true;
+	const pages = useStore(app.pages);
+	const listed = pages.of(row.id, "resources")?.items ?? resources.items;
+	const patterns = pages.of(row.id, "templates")?.items ?? templates.items;
 	const { items, groups } = useMemo(
-		() => list(resources.items.map(resourceCall), templates.items.map(templateCall), skills.calls),
-		[resources.items, templates.items, skills.calls],
+		() => list(listed.map(resourceCall), patterns.map(templateCall), skills.calls),
+		[listed, patterns, skills.calls],
 	);
+	const pager = { app, row, session: props.session };
 	const none = items.length === 1 && !asked;
 	return (
 		<div className={css.tab}>
@@ -38,7 +43,13 @@ export function ResourcesPane(props: TabProps) {
 				noun="resource"
 				items={none ? [] : items}
 				groups={none ? [] : groups}
-				below={<SubscriptionList app={app} session={props.session} row={row} />}
+				below={
+					<>
+						<Pager {...pager} what="resources" total={resources.items.length} />
+						<Pager {...pager} what="templates" total={templates.items.length} />
+						<SubscriptionList app={app} session={props.session} row={row} />
+					</>
+				}
 				beside={(params) => (
 					<SubscribeButton app={app} row={row} uri={text(at(readJson(params), "uri")) ?? ""} />
 				)}

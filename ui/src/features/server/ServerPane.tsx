@@ -4,6 +4,7 @@ import { useStore } from "../../components/useStore";
 import type { Backend } from "../../ipc/backend";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
+import type { ToolRow } from "../../ipc/bindings/ToolRow";
 import type { AppStore } from "../../model/appStore";
 import type { SessionStore } from "../../model/sessionStore";
 import type { Settings } from "../../model/settings";
@@ -14,18 +15,21 @@ import { Identity } from "./Identity";
 import { Ping } from "./Ping";
 import { Roots } from "./Roots";
 import css from "./Server.module.css";
+import { Stateless } from "./Stateless";
 
 interface Props {
 	app: AppStore;
 	settings: Settings;
 	session: SessionStore;
 	row: SessionRow;
+	/** Some of them can be called without harm. */
+	tools: readonly ToolRow[];
 }
 
 const PANES = ["about", "frames"] as const;
 
 /** The server as it describes itself, against what was seen of it; and what this app tells it. */
-export function ServerPane({ app, settings, session, row }: Props) {
+export function ServerPane({ app, settings, session, row, tools }: Props) {
 	const infos = useStore(app.infos);
 	useStore(settings);
 	const { backend } = app;
@@ -39,6 +43,9 @@ export function ServerPane({ app, settings, session, row }: Props) {
 			{app.server !== null && <Roots key={app.server} backend={backend} server={app.server} told={told} />}
 			{app.server !== null && (
 				<ClientFace key={`client ${app.server}`} backend={backend} server={app.server} />
+			)}
+			{row.era === "modern" && (
+				<Stateless key={`stateless ${row.id}`} app={app} session={session} row={row} tools={tools} />
 			)}
 			<Ping key={row.id} backend={backend} row={row} />
 		</>

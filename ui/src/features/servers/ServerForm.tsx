@@ -11,6 +11,7 @@ import type { TransportName } from "../../ipc/bindings/TransportName";
 import { type AppStore, isUp } from "../../model/appStore";
 import { words } from "../../model/errors";
 import { draftOf, isDirty, retarget, type Typed, targetOf, timeoutOf } from "../../model/serverDraft";
+import { AuthPane } from "../auth/AuthPane";
 import { CommandField } from "./CommandField";
 import { DoctorPane } from "./DoctorPane";
 import { PastePane } from "./PastePane";
@@ -61,6 +62,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 		if (ready) app.examine(server);
 	};
 	const examined = app.doctor.of === (server?.id ?? null);
+	const signs = useAuth(app, server);
 	const http = typed.reach !== "stdio";
 	const values = http ? typed.headers : typed.env;
 	return (
@@ -156,13 +158,25 @@ export function ServerForm({ app }: { app: AppStore }) {
 					onExamine={examine}
 				/>
 			</form>
-			{examined ? (
-				<DoctorPane app={app} onRun={examine} onClose={() => app.doctor.close()} />
-			) : (
-				!server && <PastePane app={app} />
+			{!examined && !server && <PastePane app={app} />}
+			{(examined || signs) && (
+				<div className={css.side}>
+					{examined && <DoctorPane app={app} onRun={examine} onClose={() => app.doctor.close()} />}
+					{signs && server && <AuthPane key={server.id} app={app} server={server} />}
+				</div>
 			)}
 		</div>
 	);
+}
+
+/** Whether somebody can sign in to a server. */
+function useAuth(app: AppStore, server: ServerRow | null): boolean {
+	const auth = useStore(app.auth);
+	const id = server && server.transport !== "stdio" ? server.id : null;
+	useEffect(() => {
+		if (id !== null) void auth.read(id);
+	}, [auth, id]);
+	return id !== null && auth.of(id)?.applies === true;
 }
 
 function FolderField({ typed, onChange }: { typed: Typed; onChange: (typed: Typed) => void }) {

@@ -3,6 +3,7 @@ import { TESTID } from "../../app/testids";
 import type { ConnState } from "../../ipc/bindings/ConnState";
 import type { ServerRow } from "../../ipc/bindings/ServerRow";
 import { type AppStore, isUp } from "../../model/appStore";
+import { needsSignIn } from "../../model/auth";
 import { dotOf } from "../../model/conn";
 import { count } from "../../model/format";
 import { visible } from "../../model/visible";
@@ -141,7 +142,7 @@ function metaWords(server: ServerRow): string {
 	if (server.unconfirmed) return `${words}, pasted`;
 	if (conn?.state === "connecting") return conn.step;
 	if (conn?.state === "failed") {
-		return `${words}, ${conn.code === "auth_required" ? "needs sign-in" : "failed"}`;
+		return `${words}, ${needsSignIn(conn) ? "needs sign-in" : "failed"}`;
 	}
 	return server.demo ? "demo, built in" : words;
 }

@@ -12,11 +12,13 @@ import type { Settings, Widths } from "../../model/settings";
 import type { ViewStore } from "../../model/viewStore";
 import { type Column, layoutOf } from "./columns";
 import { Head } from "./Head";
+import { toggleRounds } from "./RoundLead";
 import { Row } from "./Row";
 import { RowMenu } from "./RowMenu";
 import { rowActions } from "./rowActions";
 import type { Actions } from "./Timeline";
 import css from "./Timeline.module.css";
+import { useFolds } from "./useFolds";
 import { useGridKeys } from "./useGridKeys";
 import { useWindow } from "./useWindow";
 import { stretch } from "./waterfall";
@@ -39,13 +41,16 @@ const TICK = 250;
 export function Grid({ session, view, settings, startUs, live, actions }: Props) {
 	useStore(view);
 	useStore(settings);
+	const rounds = useStore(session.rounds);
 	const { selected, follow } = session;
-	const { total } = view;
+	const folds = useFolds(session, view);
+	const total = folds.shown(view.total);
 	const onFollow = useCallback((on: boolean) => session.setFollow(on), [session]);
 	const window = useWindow(total, follow, onFollow);
-	const fresh = useFresh(total, follow);
+	const fresh = useFresh(view.total, follow);
 	const grid = useRef<HTMLDivElement | null>(null);
-	useEffect(() => view.want(window.from, window.to), [view, window.from, window.to]);
+	const [first, end] = [folds.toIndex(window.from), folds.toIndex(Math.max(0, window.to - 1)) + 1];
+	useEffect(() => view.want(first, end), [view, first, end]);
 
 	const select = useCallback(
 		(index: number) => {
@@ -54,11 +59,12 @@ export function Grid({ session, view, settings, startUs, live, actions }: Props)
 		},
 		[session],
 	);
-	useGridKeys({ session, view, window, grid, actions });
+	const fold = useCallback((seq: number) => void toggleRounds(session, seq), [session]);
+	useGridKeys({ session, view, window, folds, grid, actions });
 
 	const { layout, onWidth, onReset } = useColumns(settings, view.logTotal);
 	const clock = useMemo(() => clockOf(settings.timeFormat, startUs), [settings.timeFormat, startUs]);
-	const indexes = Array.from({ length: window.to - window.from }, (_, i) => window.from + i);
+	const indexes = Array.from({ length: window.to - window.from }, (_, i) => folds.toIndex(window.from + i));
 	const rows = indexes.map((index) => view.row(index));
 	const ticking = live && rows.some((row) => row && waits(row));
 	const now = useNow(TICK, ticking) * 1000;
@@ -93,21 +99,24 @@ export function Grid({ session, view, settings, startUs, live, actions }: Props)
 					<Head layout={layout} stretch={time} clock={clock} onWidth={onWidth} onReset={onReset} />
 					<div className={css.rows} style={{ height: window.height }} role="rowgroup">
 						{rows.map((row, i) => {
-							const index = window.from + i;
+							const shown = window.from + i;
 							return (
 								row && (
 									<Row
 										key={row.seq}
 										row={row}
-										index={index}
-										top={window.topOf(index)}
+										index={indexes[i] ?? shown}
+										shown={shown}
+										top={window.topOf(shown)}
 										selected={row.seq === selected?.row.seq}
 										peer={row.seq === peer}
 										has={layout.has}
 										clock={clock}
 										stretch={time}
 										now={ticking && waits(row) ? now : null}
+										lead={rounds.lead(row.seq)}
 										onSelect={select}
+										onFold={fold}
 									/>
 								)
 							);

@@ -7,13 +7,15 @@ import { bytes, type Clock, count, exactTime, gap } from "../../model/format";
 import { direction, durationWord, kindWord, methodWord, rowName, spans, tint } from "../../model/rows";
 import { visible } from "../../model/visible";
 import type { ColumnId } from "./columns";
+import { type Lead, RoundLead, RoundTag, roundWords } from "./RoundLead";
 import css from "./Timeline.module.css";
 import { mark, type Stretch } from "./waterfall";
 
 interface Props {
 	row: RecordRow;
-	/** Place in the view. */
+	/** Place in the view, and among the rows that are not folded away. */
 	index: number;
+	shown: number;
 	/** Place on the screen, pixels. */
 	top: number;
 	selected: boolean;
@@ -25,11 +27,15 @@ interface Props {
 	stretch: Stretch | null;
 	/** The time, of a request that waits; null of every other row. */
 	now: number | null;
+	/** Where it stands in a call of several rounds. */
+	lead: Lead | null;
 	onSelect: (index: number) => void;
+	/** Folds the rounds of its call away, or brings them back. */
+	onFold: (seq: number) => void;
 }
 
 export const Row = memo(function Row(props: Props) {
-	const { row, index, top, selected, peer, has, clock, stretch, onSelect } = props;
+	const { row, index, shown, top, selected, peer, has, clock, stretch, lead, onSelect } = props;
 	const way = direction(row);
 	const colour = tint(row);
 	const look = [
@@ -43,15 +49,16 @@ export const Row = memo(function Row(props: Props) {
 		<div
 			id={`row-${row.seq}`}
 			role="row"
-			aria-rowindex={index + 2}
+			aria-rowindex={shown + 2}
 			aria-selected={selected}
-			aria-label={rowName(row)}
+			aria-label={rowName(row, lead && roundWords(lead, row.seq))}
 			className={look.filter(Boolean).join(" ")}
 			style={{ transform: `translateY(${top}px)` }}
 			data-testid={TESTID.timelineRow}
 			data-seq={row.seq}
 			data-index={index}
 			data-kind={row.kind}
+			data-round={lead?.place.round.number}
 			onClick={() => onSelect(index)}
 		>
 			{has.has("number") && (
@@ -79,7 +86,7 @@ export const Row = memo(function Row(props: Props) {
 					{kindWord(row.kind)}
 				</span>
 			)}
-			{spans(row) ? <SpanningText row={row} /> : <Cells {...props} />}
+			{spans(row) ? <SpanningText {...props} /> : <Cells {...props} />}
 			{has.has("size") && (
 				<span role="gridcell" data-column="size" className="num dim">
 					{row.size > 0 && bytes(row.size)}
@@ -95,10 +102,11 @@ export const Row = memo(function Row(props: Props) {
 });
 
 /** Rows without method and id: their text takes the room of both. */
-function SpanningText({ row }: { row: RecordRow }) {
+function SpanningText({ row, lead, onFold }: Props) {
 	const lifecycle = /^(opened|closed) (.*)$/s.exec(row.kind === "lifecycle" ? row.summary : "");
 	return (
 		<span role="gridcell" className={`mono ${css.spanning}`} title={visible(row.summary)}>
+			<RoundLead lead={lead} seq={row.seq} onFold={onFold} />
 			<Flags row={row} />
 			{row.kind === "stderr" ? (
 				<AnsiText text={row.summary} />
@@ -118,8 +126,9 @@ function SpanningText({ row }: { row: RecordRow }) {
 	);
 }
 
-function Cells({ row, has, now }: Props) {
+function Cells({ row, has, now, lead, onFold }: Props) {
 	const answered = row.reply_to !== null;
+	const begin = <RoundLead lead={lead} seq={row.seq} onFold={onFold} />;
 	return (
 		<>
 			{has.has("method") && (
@@ -129,10 +138,13 @@ function Cells({ row, has, now }: Props) {
 					className={answered ? "mono dim" : "mono"}
 					title={visible(row.method ?? "")}
 				>
+					{begin}
 					{methodWord(row)}
 				</span>
 			)}
 			<span role="gridcell" data-column="summary" className="mono sub" title={visible(row.summary)}>
+				{!has.has("method") && begin}
+				<RoundTag lead={lead} seq={row.seq} />
 				<Flags row={row} />
 				<Visible text={row.summary} />
 			</span>

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { TESTID } from "../../app/testids";
 import { useMaybeStore, useStore } from "../../components/useStore";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
@@ -41,6 +41,10 @@ export function Timeline({ session, row, settings, maximised, actions }: Props) 
 	const area = useRef<HTMLDivElement>(null);
 	const below = useRef<HTMLDivElement>(null);
 	useWholeRows(area, below);
+	const { rounds } = session;
+	const legacy = row?.era === "legacy";
+	// Only the modern era has rounds.
+	useEffect(() => (legacy ? undefined : rounds.start()), [rounds, legacy]);
 	const total = view?.total ?? 0;
 	const logTotal = view?.logTotal ?? 0;
 	const showSeq = (seq: number) => {

@@ -1,10 +1,12 @@
 import { useEffect, useRef } from "react";
 import { type KeyAction, useKeys } from "../../components/keys";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
+import type { Folds } from "../../model/folds";
 import { canEdit, pairOf, waits } from "../../model/rows";
 import type { SessionStore } from "../../model/sessionStore";
 import type { ViewStore } from "../../model/viewStore";
 import type { GridRef } from "./Grid";
+import { toggleRounds } from "./RoundLead";
 import { copyRow } from "./rowActions";
 import type { Actions } from "./Timeline";
 import type { Window } from "./useWindow";
@@ -13,6 +15,7 @@ interface Context {
 	session: SessionStore;
 	view: ViewStore;
 	window: Window;
+	folds: Folds;
 	grid: GridRef;
 	actions: Actions;
 }
@@ -23,24 +26,29 @@ const MENU_LEFT = 40;
 const TWICE = 600;
 
 /** The timeline's keys; they work wherever no text field has the focus. */
-export function useGridKeys({ session, view, window, grid, actions }: Context): void {
+export function useGridKeys({ session, view, window, folds, grid, actions }: Context): void {
 	const lastG = useRef(0);
 
-	const goTo = (index: number) => {
-		const to = Math.max(0, Math.min(index, view.total - 1));
-		if (to < view.total - 1) session.setFollow(false);
+	const rows = folds.shown(view.total);
+	/** Goes to a place among the shown rows. */
+	const goTo = (place: number) => {
+		const to = Math.max(0, Math.min(place, rows - 1));
+		if (to < rows - 1) session.setFollow(false);
 		window.reveal(to);
+		const index = folds.toIndex(to);
 		// A row that is far away comes with the next page; it is selected when it is here.
-		void view.load(to).then(() => session.selectIndex(to));
+		void view.load(index).then(() => session.selectIndex(index));
 	};
 	const step = (by: number) => () => {
-		const index = session.selected?.index ?? -1;
-		if (index < 0) goTo(by > 0 ? window.from : window.to - 1);
-		else if (view.row(index + by)) {
+		const selected = session.selected?.index ?? -1;
+		const to = folds.toShown(selected) + by;
+		if (selected < 0) goTo(by > 0 ? window.from : window.to - 1);
+		else if (to < 0 || to >= rows) return true;
+		else if (view.row(folds.toIndex(to))) {
 			if (by < 0) session.setFollow(false);
-			session.selectIndex(index + by);
-			window.reveal(index + by);
-		} else if (index + by >= 0 && index + by < view.total) goTo(index + by);
+			session.selectIndex(folds.toIndex(to));
+			window.reveal(to);
+		} else goTo(to);
 		return true;
 	};
 	const open: KeyAction = (event) => {
@@ -59,7 +67,9 @@ export function useGridKeys({ session, view, window, grid, actions }: Context): 
 		void session.selectProblem(way).then((found) => found || session.tell(none));
 		return true;
 	};
+	/** Folds the rounds of the selected row's call, else the card and the detail. */
 	const fold = (open: boolean) => () => {
+		if (foldRounds(session, open)) return true;
 		session.show({ card: open, folded: !open });
 		return true;
 	};
@@ -93,7 +103,7 @@ export function useGridKeys({ session, view, window, grid, actions }: Context): 
 		}),
 		End: inGrid(() => {
 			session.setFollow(true);
-			goTo(view.total - 1);
+			goTo(rows - 1);
 			return true;
 		}),
 		Enter: open,
@@ -106,7 +116,7 @@ export function useGridKeys({ session, view, window, grid, actions }: Context): 
 		},
 		G: () => {
 			session.setFollow(true);
-			goTo(view.total - 1);
+			goTo(rows - 1);
 			return true;
 		},
 		p: () => {
@@ -130,21 +140,31 @@ export function useGridKeys({ session, view, window, grid, actions }: Context): 
 		},
 		h: fold(false),
 		l: fold(true),
+		ArrowLeft: inGrid(() => foldRounds(session, false)),
+		ArrowRight: inGrid(() => foldRounds(session, true)),
 		ContextMenu: menu,
 		"Shift+F10": menu,
 	});
-	useReveal(session, window);
+	useReveal(session, window, folds);
+}
+
+/** Folds or unfolds the rounds of the selected row's call; false where that changes nothing. */
+function foldRounds(session: SessionStore, open: boolean): boolean {
+	const seq = session.selected?.row.seq ?? 0;
+	const call = session.rounds.of(seq)?.call;
+	if (!call || session.rounds.isFolded(call) === !open) return false;
+	return toggleRounds(session, seq, !open);
 }
 
 /** A record that was selected by its number, from wherever, comes into sight. */
-function useReveal(session: SessionStore, window: Window): void {
+function useReveal(session: SessionStore, window: Window, folds: Folds): void {
 	const { selected } = session;
 	const at = selected?.index ?? -1;
 	const seq = selected?.row.seq;
 	const { ready } = window;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of the window's size moves nothing
 	useEffect(() => {
-		if (ready && at >= 0 && window.reveal(at)) session.setFollow(false);
+		if (ready && at >= 0 && window.reveal(folds.toShown(at))) session.setFollow(false);
 	}, [seq, at, ready]);
 }
 

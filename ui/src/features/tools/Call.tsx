@@ -9,9 +9,8 @@ import { words } from "../../model/errors";
 import { sortFailures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
 import { base } from "../../model/form/edit";
-import { type Layout, layout } from "../../model/form/rows";
-import { isSecret } from "../../model/form/words";
-import type { Marks } from "../../model/frameText";
+import { type Layout, layout, secretPlaces } from "../../model/form/rows";
+import { MAX_MARKED, type Marks } from "../../model/frameText";
 import { sendState, sessionToSend } from "../../model/sendState";
 import { CallForm } from "./CallForm";
 import { useCheck } from "./useCheck";
@@ -53,26 +52,32 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 		() => sortFailures(check?.problems ?? [], laid.rows, check?.of ?? args, args, memory),
 		[check, laid, args, memory, version],
 	);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
+	const secrets = useMemo(
+		() => (text.length > MAX_MARKED ? [] : secretPlaces(form, text, memory)),
+		[form, text, memory, version],
+	);
 	const marks = useMemo(
 		() => ({
 			failing: [...failures.byRow.values(), failures.others]
 				.flat()
 				.filter((failure) => !failure.waved && failure.problem.missing === null)
 				.map((failure) => failure.pointer),
-			secret: laid.rows.filter((one) => one.value !== null && isSecret(one.inner)).map((one) => one.pointer),
+			secret: secrets,
 		}),
-		[failures, laid],
+		[failures, secrets],
 	);
 	const [failure, setFailure] = useState<string | null>(null);
-	const [asking, setAsking] = useState(false);
+	const [asking, setAsking] = useState<"one" | "both" | null>(null);
 
-	const onSend = async (confirmed = false) => {
+	const server = app.server ?? row.id;
+	const onSend = async (eras: "one" | "both", confirmed = false) => {
 		if (send.off !== null) return;
 		if (call.destructive && !confirmed && !app.drafts.isAllowed(row.id, call.name)) {
-			setAsking(true);
+			setAsking(eras);
 			return;
 		}
-		setAsking(false);
+		setAsking(null);
 		setFailure(null);
 		for (const one of laid.rows) memory.touched.add(one.id);
 		try {
@@ -81,7 +86,12 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 			if (call.destructive) app.drafts.allow(to, call.name);
 			// What is typed now: a token may have been added by the key that sends.
 			const latest = call.params(draft.text);
-			await calls.send(to, { method: call.method, params: latest, timeout_ms: null, headers: [] });
+			const request = { method: call.method, params: latest, timeout_ms: null, headers: [] };
+			if (eras === "both") void app.bothEras.send(server, to, call.name, request);
+			else {
+				app.bothEras.close(server);
+				await calls.send(to, request);
+			}
 		} catch (error) {
 			setFailure(words(error));
 		}
@@ -91,7 +101,7 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 
 	useKeys({
 		"Mod+Enter": () => {
-			void onSend();
+			void onSend("one");
 			return true;
 		},
 	});
@@ -109,9 +119,11 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 			failure={failure}
 			beside={beside?.(params)}
 			timeoutMs={app.serverRow?.timeout_ms ?? null}
-			asking={asking}
-			onSend={(confirmed) => void onSend(confirmed)}
-			onCancel={() => setAsking(false)}
+			asking={asking !== null}
+			both={row.server_id !== null && send.off === null && !send.connects}
+			onSend={(confirmed) => void onSend(asking ?? "one", confirmed)}
+			onBoth={() => void onSend("both")}
+			onCancel={() => setAsking(null)}
 		/>,
 		preview,
 		marks,

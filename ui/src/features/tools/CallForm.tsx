@@ -41,7 +41,11 @@ interface Props {
 	timeoutMs: number | null;
 	/** A destructive call waits for a yes. */
 	asking: boolean;
+	/** Whether the server can be asked in its other era, too. */
+	both: boolean;
 	onSend: (confirmed?: boolean) => void;
+	/** Sends in both eras. */
+	onBoth: () => void;
 	onCancel: () => void;
 }
 

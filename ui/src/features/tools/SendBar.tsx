@@ -18,7 +18,10 @@ interface Props {
 	beside?: ReactNode;
 	timeoutMs: number | null;
 	asking: boolean;
+	/** Whether the server can be asked in its other era, too. */
+	both: boolean;
 	onSend: (confirmed?: boolean) => void;
+	onBoth: () => void;
 	onCancel: () => void;
 }
 
@@ -32,7 +35,9 @@ export function SendBar({
 	beside,
 	timeoutMs,
 	asking,
+	both,
 	onSend,
+	onBoth,
 	onCancel,
 }: Props) {
 	if (asking) return <Ask name={call.name} onSend={() => onSend(true)} onCancel={onCancel} />;
@@ -49,6 +54,17 @@ export function SendBar({
 				<Icon of={send.connects ? RestartIcon : PlayIcon} small />
 				{send.label} <kbd>{MOD} ↵</kbd>
 			</button>
+			{both && (
+				<button
+					type="button"
+					className="btn"
+					title="Send it in this session and in one of the other era, which stays open, and compare the answers"
+					data-testid={TESTID.sendBoth}
+					onClick={onBoth}
+				>
+					Both eras
+				</button>
+			)}
 			{beside}
 			{send.off !== null && <span className="dim xs trunc">{send.off}</span>}
 			<Said failures={failures} unchecked={unchecked} problem={problem} />

@@ -1,14 +1,19 @@
 import { useMemo } from "react";
+import { useStore } from "../../components/useStore";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import { toolCall } from "../../model/callable";
 import { sentence } from "../../model/errors";
 import { groupNames } from "../../model/groups";
+import { toolOf } from "../../model/listPages";
+import { Pager } from "../offers/Pager";
 import { CallPane, type TabProps } from "./CallPane";
 import type { Catalog } from "./useCatalog";
 
 /** The tools of a session. */
 export function ToolsPane({ catalog, ...props }: TabProps & { catalog: Catalog }) {
-	const { tools } = props;
+	const { app, row, session } = props;
+	const paged = useStore(app.pages).of(row.id, "tools")?.items;
+	const tools = useMemo(() => paged?.map(toolOf) ?? props.tools, [paged, props.tools]);
 	const items = useMemo(() => tools.map(toolCall), [tools]);
 	const groups = useMemo(() => groupNames(tools.map((tool) => tool.name)), [tools]);
 	return (
@@ -18,6 +23,7 @@ export function ToolsPane({ catalog, ...props }: TabProps & { catalog: Catalog }
 			noun="tool"
 			items={items}
 			groups={groups}
+			below={<Pager app={app} session={session} row={row} what="tools" total={props.tools.length} />}
 			empty={<NoTools catalog={catalog} row={props.row} />}
 		/>
 	);

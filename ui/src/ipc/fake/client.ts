@@ -2,9 +2,14 @@
 import type { ClientDraft } from "../bindings/ClientDraft";
 import type { LogLevelName } from "../bindings/LogLevelName";
 import type { OfferRow } from "../bindings/OfferRow";
+import type { RequestDraft } from "../bindings/RequestDraft";
+import type { SideRow } from "../bindings/SideRow";
+import type { StatelessRow } from "../bindings/StatelessRow";
 import type { SubscriptionRow } from "../bindings/SubscriptionRow";
 import type { Area, Host } from "./host";
-import { isJson } from "./rows";
+import { isJson, ScriptLog } from "./rows";
+import type { Talk } from "./talk";
+import { TOOLS } from "./tools";
 
 type Names =
 	| "list_page"
@@ -18,11 +23,24 @@ type Names =
 	| "call_both_eras"
 	| "check_stateless";
 
+/** What comes of comparing a request with the same alone. */
+const COMPARED: Record<string, Omit<StatelessRow, "method" | "what">> = {
+	"tools/list": { shared: 5, alone: 6, same: false, message: "the answers differ at /tools/0/name" },
+	"resources/list": {
+		shared: 7,
+		alone: null,
+		same: null,
+		message: "alone: the server exited with code 3 before it answered",
+	},
+};
+
 const DEFAULTS = {
 	info: '{"name":"framescope","title":"Framescope","version":"0.1.0"}',
 	legacy: '{"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true},"sampling":{"tools":{}}}',
 	modern: '{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{"tools":{}}}',
 };
+/** Milliseconds that a connection takes. */
+const CONNECTS = 40;
 /** Items of a page, and of the whole list. */
 const PAGE = 10;
 const ITEMS = 24;
@@ -33,16 +51,21 @@ export class Clients {
 	private readonly chosen = new Map<string, ClientDraft>();
 	private next = 9000;
 
-	constructor(private readonly host: Host) {}
+	constructor(
+		private readonly host: Host,
+		private readonly talk: Talk,
+	) {}
 
 	readonly commands: Area<Names> = {
 		list_page: ({ session, what, cursor }) => {
 			this.host.mustBeUp(session);
 			const from = cursor === null ? 0 : Number(JSON.parse(cursor));
-			const items = Array.from({ length: Math.min(PAGE, ITEMS - from) }, (_, at) =>
-				item(what, from + at + 1),
-			);
-			const more = from + PAGE < ITEMS;
+			const all =
+				what === "tools"
+					? TOOLS.map((tool) => ({ ...item(what, 0), ...tool }))
+					: Array.from({ length: ITEMS }, (_, at) => item(what, at + 1));
+			const items = all.slice(from, from + PAGE);
+			const more = from + PAGE < all.length;
 			const request = this.next;
 			this.next += 2;
 			return {
@@ -107,23 +130,20 @@ export class Clients {
 			this.chosen.set(server, draft);
 			return null;
 		},
-		call_both_eras: ({ session }) => {
+		call_both_eras: async ({ session, draft }) => {
 			this.host.mustBeUp(session);
-			const problem = "the server speaks one era only";
-			return {
-				legacy: { session: null, seq: null, problem },
-				modern: { session, seq: 1, problem: null },
-			};
+			const here = { session, seq: this.talk.send(session, draft).seq, problem: null };
+			await new Promise((resolve) => setTimeout(resolve, CONNECTS));
+			const { era, server_id } = this.host.session(session);
+			const there = this.inOtherEra(session, server_id ?? "", draft);
+			return era === "legacy" ? { legacy: here, modern: there } : { legacy: there, modern: here };
 		},
 		check_stateless: ({ session, drafts }) => {
 			this.host.mustBeUp(session);
-			return drafts.map((draft, at) => ({
-				method: draft.method,
-				what: null,
-				shared: 1,
-				alone: 1,
-				same: at % 2 === 0,
-				message: at % 2 === 0 ? null : "result/tools/0/name differs",
+			return drafts.map(({ method, params }) => ({
+				method,
+				what: /"name":"([^"]*)"/.exec(params ?? "")?.[1] ?? null,
+				...(COMPARED[method] ?? { shared: 5, alone: 6, same: true, message: null }),
 			}));
 		},
 	};
@@ -132,6 +152,19 @@ export class Clients {
 	put(session: string, rows: SubscriptionRow[]): void {
 		this.subscribed.set(session, rows);
 		this.host.emit("subscriptions-changed", { session, subscriptions: rows });
+	}
+
+	/** Servers whose name says so speak one era alone. */
+	private inOtherEra(session: string, server: string, draft: RequestDraft): SideRow {
+		if (this.host.server(server).name.startsWith("fs-"))
+			return { session: null, seq: null, problem: "the server speaks no revision of the legacy era" };
+		const { era } = this.host.session(session);
+		const live = [...this.host.sessions.values()].find(
+			(row) => row.server_id === server && row.conn.state === "connected" && row.era !== era,
+		);
+		const other = live ?? this.host.start(server, new ScriptLog(Date.now() * 1000), Date.now() * 1000);
+		if (!live) this.host.patch(other.id, era === "legacy" ? {} : { era: "legacy", revision: "2025-11-25" });
+		return { session: other.id, seq: this.talk.send(other.id, draft).seq, problem: null };
 	}
 
 	private of(session: string): SubscriptionRow[] {

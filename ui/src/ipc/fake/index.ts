@@ -1,7 +1,7 @@
 /**
  * A host inside the page: plays a made-up session so that the page can be worked on in a browser, and so that
  * component tests have something to talk to. In the address: `rows=N` adds a session of N rows, `sessions=N` so many
- * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `empty`, `theme=dark`,
+ * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `empty`, `theme=dark`,
  * `scenario=NAME` a state of `scenarios.ts`.
  */
 import type { Backend, Commands, Events } from "../backend";
@@ -33,7 +33,7 @@ export class FakeBackend implements Backend {
 	private readonly sessions = new Sessions(this.host);
 	private readonly talk = new Talk(this.host, (session) => this.crash(session));
 	private readonly inputs = new Inputs(this.host);
-	private readonly clients = new Clients(this.host);
+	private readonly clients = new Clients(this.host, this.talk);
 	private readonly settings = new Map<string, unknown>();
 	private readonly handlers: Area<keyof Commands>;
 
@@ -47,12 +47,12 @@ export class FakeBackend implements Backend {
 				return null;
 			},
 			...this.servers.commands,
-			...new Auth(this.host).commands,
 			...new Doctor(this.host).commands,
 			...this.sessions.commands,
 			...this.talk.commands,
 			...this.inputs.commands,
 			...this.clients.commands,
+			...new Auth(this.host, query.get("signin") === "fail").commands,
 			...logCommands(this.host),
 		};
 		if (query.has("theme")) this.settings.set("theme", query.get("theme"));
@@ -106,6 +106,7 @@ export class FakeBackend implements Backend {
 		for (const entry of STORY) this.append(live.id, entry);
 		this.host.patch(live.id, { started_us: now - 252e6 });
 		if (query.has("http")) this.http(now);
+		if (query.has("signin")) this.refused(now);
 		stage(this.host, live.id, query.get("scenario"));
 		if (query.has("asks")) this.inputs.put(live.id, questions(now));
 		if (query.has("crash")) this.crash(live.id);
@@ -122,6 +123,20 @@ export class FakeBackend implements Backend {
 			era: legacy ? "legacy" : "modern",
 			revision: legacy ? "2025-11-25" : "2026-07-28",
 			...(n % 6 === 0 ? { name: `Refunds, attempt ${n}` } : {}),
+		});
+	}
+
+	/** A server over HTTP that answered 401. */
+	private refused(now: number): void {
+		const target = { transport: "http" as const, url: "https://mcp.crm.internal:8443/mcp", headers: [] };
+		const server = this.servers.save(command("crm-remote", "", { target }));
+		const row = this.host.start(server.id, new ScriptLog(now - 9e6), now - 9e6);
+		const message = "the server needs authorization (HTTP 401): sign in, or add an Authorization header";
+		this.host.patch(row.id, {
+			ended_us: now - 8e6,
+			era: null,
+			revision: null,
+			conn: { state: "failed", code: "auth_required", message, status: 401 },
 		});
 	}
 

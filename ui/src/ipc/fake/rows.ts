@@ -15,6 +15,8 @@ export interface Entry {
 	flags?: string[];
 	/** Records before this one is the one whose HTTP exchange carried it. */
 	viaBack?: number;
+	/** Records before this one is the one that it is about. */
+	aboutBack?: number;
 	/** A result whose tool said `isError`. */
 	isError?: boolean;
 }
@@ -69,7 +71,7 @@ export class ScriptLog implements Log {
 			verdict: request ? verdict : entry.kind === "request" ? "pending" : null,
 			code: entry.code ?? null,
 			size: new TextEncoder().encode(entry.body).length,
-			about: null,
+			about: entry.aboutBack === undefined ? null : seq - entry.aboutBack,
 			via: entry.viaBack === undefined ? null : seq - entry.viaBack,
 			flags: entry.flags ?? [],
 			whole: entry.body.length <= 2048 ? entry.body : null,
@@ -149,7 +151,7 @@ export function matches(row: RecordRow, filter: string): boolean {
 		const [, not, key = "", value = ""] = /^(-?)(?:([a-z]+):)?(.*)$/s.exec(term) ?? [];
 		const plain = value.replaceAll('"', "");
 		const test = TESTS[key];
-		const text = `${row.kind} ${row.method} ${row.summary}`.toLowerCase();
+		const text = `${row.kind} ${row.method} ${row.summary} ${row.whole}`.toLowerCase();
 		return (test ? test(row, plain) : text.includes(plain.toLowerCase())) !== (not === "-");
 	});
 }

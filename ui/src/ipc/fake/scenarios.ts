@@ -64,6 +64,49 @@ const MARKS: Entry[] = [
 	{ after: 1, kind: "note", dir: null, body: "stock.get answered after its time-out" },
 ];
 
+const refund = (id: string, more: string): Entry => ({
+	...request(id, "orders.refund"),
+	summary: 'orders.refund {"order_id":"SO-1042"}',
+	body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"orders.refund","arguments":{"order_id":"SO-1042"}${more}}}`,
+});
+
+const wants = (id: string, members: string): Entry => ({
+	...result(id),
+	summary: `{"resultType":"input_required",${members}}`,
+	body: `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"input_required",${members}}}`,
+});
+
+const sentAgain = (of: string, round: number, aboutBack: number): Entry => ({
+	after: 2,
+	kind: "note",
+	dir: null,
+	aboutBack,
+	body: `${of} was sent again: round ${round} with what the server asked for`,
+});
+
+const FIRST_STATE = '"eyJzdGVwIjoxfQ\\u003d\\u003d.c2lnbmVk+/="';
+const SECOND_STATE = '"eyJzdGVwIjoyfQ.9007199254740993"';
+const QUESTION =
+	'{"confirm":{"method":"elicitation/create","params":{"mode":"form","message":"Refund 49.90 €?","requestedSchema":{"type":"object","properties":{"sure":{"type":"boolean"}}}}}}';
+
+/** A call that takes three rounds, the last without a question, and another in between. */
+const ROUNDS: Entry[] = [
+	refund("41", ""),
+	wants("41", `"inputRequests":${QUESTION},"requestState":${FIRST_STATE}`),
+	request("42", "orders.get"),
+	stderr(3, "INFO waiting for a confirmation"),
+	result("42"),
+	sentAgain("#20", 2, 5),
+	refund(
+		"43",
+		`,"inputResponses":{"confirm":{"action":"accept","content":{"sure":true}}},"requestState":${FIRST_STATE}`,
+	),
+	wants("43", `"requestState":${SECOND_STATE}`),
+	sentAgain("#26", 3, 2),
+	refund("44", `,"requestState":${SECOND_STATE}`),
+	{ ...result("44"), summary: "text “refunded”" },
+];
+
 /** A result of ten megabytes. */
 function huge(): Entry {
 	const rows = Array.from(
@@ -111,6 +154,7 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 			if (row.id === "34") host.change(live, row.seq, { verdict: "timeout" });
 		}
 	},
+	rounds: ({ host, live }) => play(host, live, ROUNDS),
 	huge: ({ host, live }) => play(host, live, [request("35", "reports.big"), huge()]),
 	logs: ({ host, live }) => play(host, live, LOGS),
 	/** A server that does not stop telling. */

@@ -100,7 +100,8 @@ export class Talk {
 		}
 	}
 
-	private send(session: string, draft: RequestDraft): { seq: number; id: string } {
+	/** Sends a request; it is answered by and by. */
+	send(session: string, draft: RequestDraft): { seq: number; id: string } {
 		this.ids += 1;
 		const id = String(this.ids);
 		const name = /"name":"([^"]*)"/.exec(draft.params ?? "")?.[1] ?? "";
@@ -167,6 +168,8 @@ export class Talk {
 
 	private answer(session: string, request: RecordRow, { body, error, isError }: Answer): void {
 		const { verdict } = this.host.log(session).row(request.seq - 1);
+		const legacy = this.host.session(session).era === "legacy";
+		const told = legacy ? body.replace('"resultType":"complete",', "").replace('"one":1.0', '"one":1') : body;
 		const late = verdict === "timeout" || verdict === "cancelled";
 		if (verdict !== "pending" && !late) return;
 		this.host.append(session, {
@@ -174,8 +177,8 @@ export class Talk {
 			kind: error ? "error" : "result",
 			dir: "s2c",
 			id: request.id ?? "",
-			summary: body.slice(body.indexOf(":") + 1),
-			body: `{"jsonrpc":"2.0","id":${request.id},${body}}`,
+			summary: told.slice(told.indexOf(":") + 1),
+			body: `{"jsonrpc":"2.0","id":${request.id},${told}}`,
 			...(error ?? {}),
 			...(isError ? { isError } : {}),
 			...(late ? { flags: ["late"] } : {}),

@@ -6,6 +6,7 @@ import type { Form } from "./form";
 import type { FormMemory } from "./memory";
 import { type Property, type Shape, shapeOf } from "./shape";
 import { activeVariant, sameValue } from "./variants";
+import { isSecret } from "./words";
 
 /** What a row is edited with. `group` has rows below it; `choice` waits for a variant; `twice` is a key that
  * stands there more than once. */
@@ -87,6 +88,18 @@ export function layout(form: Form, source: string, memory: FormMemory): Layout {
 	return { rows: out.rows, problem: null, hidden: out.hidden };
 }
 
+/** Pointers to the values that are not to be read over a shoulder, also where their rows are folded or beyond those laid out. */
+export function secretPlaces(form: Form, source: string, memory: FormMemory): string[] {
+	const value = form.root ? readJson(base(source)) : null;
+	if (!form.root || value?.kind !== "object") return [];
+	const out = new Rows(
+		{ chosen: memory.chosen, asJson: new Set(), folded: new Set() },
+		Number.POSITIVE_INFINITY,
+	);
+	out.root(form.root, value);
+	return out.rows.filter((row) => row.value !== null && isSecret(row.inner)).map((row) => row.pointer);
+}
+
 type Place = Pick<Row, "role" | "name" | "required" | "extra" | "index" | "count" | "order" | "repeated">;
 
 /** A place to start from: where it is. */
@@ -96,7 +109,10 @@ class Rows {
 	readonly rows: Row[] = [];
 	hidden = 0;
 
-	constructor(private readonly memory: FormMemory) {}
+	constructor(
+		private readonly memory: Pick<FormMemory, "chosen" | "asJson" | "folded">,
+		private readonly most = MAX_ITEMS,
+	) {}
 
 	root(shape: Shape, value: Json): void {
 		const where = { id: "", pointer: "", path: [], depth: -1 };
@@ -176,23 +192,23 @@ class Rows {
 
 	private items(row: Row, value: Json): void {
 		const count = value.items.length;
-		value.items.slice(0, MAX_ITEMS).forEach((item, index) => {
+		value.items.slice(0, this.most).forEach((item, index) => {
 			const place = { ...PROPERTY, role: "item" as const, name: String(index + 1), index, count };
 			const shape = row.inner.item?.() ?? shapeOf([], NOTHING);
 			this.add(below(row, index, String(index)), place, shape, item);
 		});
-		this.hidden += Math.max(0, count - MAX_ITEMS);
+		this.hidden += Math.max(0, count - this.most);
 	}
 
 	private entries(row: Row, value: Json): void {
 		const count = value.members.length;
-		value.members.slice(0, MAX_ITEMS).forEach(({ key, value: entry }, index) => {
+		value.members.slice(0, this.most).forEach(({ key, value: entry }, index) => {
 			const repeated = value.members.findIndex((other) => other.key === key) < index;
 			const place = { ...PROPERTY, role: "entry" as const, name: key, index, count, repeated };
 			const where = { ...below(row, index, pointerStep(key)), id: `${row.id}/${index}` };
 			this.add(where, place, row.inner.item?.() ?? shapeOf([], NOTHING), entry);
 		});
-		this.hidden += Math.max(0, count - MAX_ITEMS);
+		this.hidden += Math.max(0, count - this.most);
 	}
 }
 

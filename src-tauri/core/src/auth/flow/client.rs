@@ -5,7 +5,9 @@ use reqwest::Method;
 use super::super::authorize::{Pending, Request, parameter, returned, url};
 use super::super::client::{Identity, Registered, Source, Way, registration, way};
 use super::super::jwt;
-use super::super::step::{Check, Exchange, Halt, Party, StepError, StepState};
+use super::super::step::{
+    Check, Consent, ConsentKind, Exchange, Halt, Party, StepError, StepState,
+};
 use super::Flow;
 use super::metadata::unreached;
 use crate::transport::{Ask, Redirects};
@@ -126,6 +128,16 @@ impl Flow {
         let scope = self.value("scope", Some(&usual), false);
         let found = self.found.resource.clone();
         let resource = self.value("resource", found.as_deref(), false);
+        let target = endpoint.to_string();
+        let agreed = (ConsentKind::OpenBrowser, target.clone());
+        if self.plan.asks && !self.agreed.contains(&agreed) {
+            return Err(Halt::Asked(Consent {
+                kind: ConsentKind::OpenBrowser,
+                message: format!("the browser is about to be opened at {target}"),
+                theirs: target,
+                ours: self.plan.server.clone(),
+            }));
+        }
         let client_id = self.client_id();
         let random = || jwt::random().map_err(|why| StepError::new(Party::App, why, "Try again"));
         let (state, verifier) = (random()?, random()?);

@@ -44,6 +44,8 @@ pub struct Plan {
     pub choice: AuthChoice,
     /// What it asked for; where that is not known, it is asked.
     pub challenge: Option<Challenge>,
+    /// The user is asked before the browser is opened, with its address.
+    pub asks: bool,
     /// The scopes that were asked for before: more of them do not cost those.
     pub scopes: Vec<String>,
 }

@@ -165,7 +165,7 @@ fn error(code: i64, data: Option<&str>) -> Probe {
         .map(|data| format!(r#","data":{data}"#))
         .unwrap_or_default();
     let message = format!(r#"{{"id":1,"error":{{"code":{code},"message":"m"{data}}}}}"#);
-    Probe::Error(reply(&message).unwrap().unwrap_err())
+    Probe::Error(reply(&message.as_str().into()).unwrap().unwrap_err())
 }
 
 #[test]
@@ -184,8 +184,13 @@ fn the_decision_table_of_the_handshake() {
         };
         assert_eq!(found, expected, "{asked}");
     };
-    let result =
-        |versions: &str| Probe::Result(raw(&format!(r#"{{"supportedVersions":{versions}}}"#)));
+    let result = |versions: &str| {
+        Probe::Result(
+            format!(r#"{{"supportedVersions":{versions}}}"#)
+                .as_str()
+                .into(),
+        )
+    };
     check(result(r#"["2026-07-28"]"#), "modern 2026-07-28");
     check(
         result(r#"["2024-11-05","2026-07-28","2025-11-25"]"#),
@@ -195,8 +200,8 @@ fn the_decision_table_of_the_handshake() {
     check(result(r#"["2099-01-01"]"#), "incompatible [\"2099-01-01\"]");
     check(result("[]"), "incompatible []");
     check(result("\"2026-07-28\""), "legacy");
-    check(Probe::Result(raw("{}")), "legacy");
-    check(Probe::Result(raw("[]")), "legacy");
+    check(Probe::Result("{}".into()), "legacy");
+    check(Probe::Result("[]".into()), "legacy");
     check(
         error(-32022, Some(r#"{"supported":["2026-07-28"]}"#)),
         "again 2026-07-28",
@@ -233,7 +238,7 @@ fn the_decision_table_of_the_handshake() {
 fn what_the_server_says_of_itself() {
     let old = discovered(
         Revision::LATEST_MODERN,
-        &raw(r#"{"serverInfo":{"name":"a","version":"1"},"instructions":"do"}"#),
+        &r#"{"serverInfo":{"name":"a","version":"1"},"instructions":"do"}"#.into(),
     );
     assert_eq!(
         (old.name.as_str(), old.instructions.as_deref()),
@@ -241,9 +246,7 @@ fn what_the_server_says_of_itself() {
     );
     let new = discovered(
         Revision::LATEST_MODERN,
-        &raw(
-            r#"{"serverInfo":{"name":"a"},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"b","version":"2"}},"capabilities":{"x": 1}}"#,
-        ),
+        &r#"{"serverInfo":{"name":"a"},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"b","version":"2"}},"capabilities":{"x": 1}}"#.into(),
     );
     assert_eq!(
         (
@@ -253,16 +256,16 @@ fn what_the_server_says_of_itself() {
         ),
         ("b", "2", r#"{"x": 1}"#)
     );
-    let legacy = initialized(&raw(r#"{"protocolVersion":"2024-11-05"}"#)).unwrap();
+    let legacy = initialized(&r#"{"protocolVersion":"2024-11-05"}"#.into()).unwrap();
     assert_eq!(
         (legacy.era, legacy.revision, legacy.server.is_none()),
         (Era::Legacy, Revision::V2024_11_05, true)
     );
     assert_eq!(
-        initialized(&raw(r#"{"protocolVersion":"2024-10-07"}"#)).unwrap_err(),
+        initialized(&r#"{"protocolVersion":"2024-10-07"}"#.into()).unwrap_err(),
         "2024-10-07"
     );
-    assert!(initialized(&raw("[]")).is_err());
+    assert!(initialized(&"[]".into()).is_err());
 }
 
 #[test]
@@ -289,7 +292,7 @@ fn a_server_that_must_be_downloaded_gets_more_time() {
 
 #[test]
 fn answers_are_read_to_the_byte() {
-    let ok = reply(r#"{"id":1,"result":{"n": 9007199254740993,"n":1.0}}"#)
+    let ok = reply(&r#"{"id":1,"result":{"n": 9007199254740993,"n":1.0}}"#.into())
         .unwrap()
         .unwrap();
     assert_eq!(ok.get(), r#"{"n": 9007199254740993,"n":1.0}"#);
@@ -298,7 +301,7 @@ fn answers_are_read_to_the_byte() {
         message,
         data,
         raw,
-    } = reply(r#"{"id":1,"error":{"code":-5,"message":"no \u0928","data":[1.0]}}"#)
+    } = reply(&r#"{"id":1,"error":{"code":-5,"message":"no \u0928","data":[1.0]}}"#.into())
         .unwrap()
         .unwrap_err();
     assert_eq!(
@@ -309,13 +312,15 @@ fn answers_are_read_to_the_byte() {
         raw.get(),
         r#"{"code":-5,"message":"no \u0928","data":[1.0]}"#
     );
-    let odd = reply(r#"{"id":1,"error":"boom"}"#).unwrap().unwrap_err();
+    let odd = reply(&r#"{"id":1,"error":"boom"}"#.into())
+        .unwrap()
+        .unwrap_err();
     assert_eq!(
         (odd.code, odd.raw.get()),
         (0, "\"boom\""),
         "an error of the wrong shape is an error"
     );
-    assert!(reply(r#"{"id":1}"#).is_none());
+    assert!(reply(&r#"{"id":1}"#.into()).is_none());
 }
 
 #[test]

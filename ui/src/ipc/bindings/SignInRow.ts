@@ -24,7 +24,7 @@ state: SignInState,
  */
 by_step: boolean, 
 /**
- * The session that holds its exchanges.
+ * The session that holds its exchanges; none where nothing records them.
  */
 session: string | null, 
 /**

@@ -21,8 +21,8 @@ use crate::rows::IpcErrorRow;
 use crate::state::AppState;
 use crate::{commands, instance, logging, upkeep, watch, window};
 
-/// How long all sessions may take to end before the app ends without them: more than the three steps of stopping a child.
-const CLOSING: Duration = Duration::from_secs(12);
+/// How much longer than it takes to stop their servers all sessions may take to end before the app ends without them.
+const CLOSING: Duration = Duration::from_secs(3);
 /// The setting that says that the demo server was listed once: who deletes it does not want it back.
 const DEMO_LISTED: &str = "demo-listed";
 
@@ -192,10 +192,11 @@ async fn close_sessions<R: Runtime>(app: &AppHandle<R>) {
     state.views.close_all();
     state.doctors.lock().stop();
     let Ok(manager) = state.manager() else { return };
-    if tokio::time::timeout(CLOSING, manager.close_all())
+    let patience = manager.closing_time() + CLOSING;
+    if tokio::time::timeout(patience, manager.close_all())
         .await
         .is_err()
     {
-        tracing::warn!("not all sessions ended within {CLOSING:?}");
+        tracing::warn!("not all sessions ended within {patience:?}");
     }
 }

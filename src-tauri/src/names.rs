@@ -61,6 +61,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "cancel_request",
     "extend_request",
     "list_catalog",
+    "get_restart",
     "list_offers",
     "get_server_info",
     "list_inputs",

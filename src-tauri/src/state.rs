@@ -128,15 +128,23 @@ impl AppState {
             tracing::debug!("session {}: {}", summary.id, error.message);
             Facts::default()
         });
-        let state = self.manager()?.state(summary.id);
-        Ok(session_row(summary, state, facts))
+        self.session_row(summary, facts)
     }
 
     /// The same without what only its log tells, unless that was told before.
     pub(crate) fn brief_row(&self, summary: SessionSummary) -> Result<SessionRow, IpcErrorRow> {
         let facts = self.ended.lock().get(&summary.id).cloned();
-        let state = self.manager()?.state(summary.id);
-        Ok(session_row(summary, state, facts.unwrap_or_default()))
+        self.session_row(summary, facts.unwrap_or_default())
+    }
+
+    fn session_row(
+        &self,
+        summary: SessionSummary,
+        facts: Facts,
+    ) -> Result<SessionRow, IpcErrorRow> {
+        let manager = self.manager()?;
+        let (state, watch) = (manager.state(summary.id), manager.watch(summary.id));
+        Ok(session_row(summary, state, watch, facts))
     }
 
     async fn facts(&self, summary: &SessionSummary) -> Result<Facts, IpcErrorRow> {

@@ -161,6 +161,7 @@ pub(crate) async fn connect(
             ["deaf" | "mute"] => Duration::from_secs(1),
             _ => SOON,
         },
+        total: Draft::TOTAL,
         patience: Patience {
             from_output: patience,
             from_start: patience,

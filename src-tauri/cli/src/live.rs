@@ -93,6 +93,7 @@ pub(crate) async fn with<T>(
     let open = OpenOptions {
         era: options.era,
         timeout: options.timeout,
+        waits: options.waits(),
         forced: how.forced,
         answers: how.answers,
         choice: how.choice,

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use framescope_core::client::{Cache, Client, ClientError, Listed, Listing, Tool, logged_tools};
+use framescope_core::client::{
+    Cache, Catalog, Client, ClientError, Listed, Listing, Tool, logged_tools,
+};
 use framescope_core::history::{HistoryError, SessionReader, SessionState};
 use framescope_core::protocol::sse;
 use framescope_core::record::{Seq, SessionId};
@@ -87,8 +89,8 @@ async fn last_known(state: &AppState, id: SessionId) -> Answer<Option<(Arc<Liste
         if summary.config != config {
             break;
         }
-        let found = from_log(&history.reader(earlier).await?).await?;
-        if let Some(listed) = found.map(Arc::new) {
+        let listings = listings(&history.reader(earlier).await?, Catalog::Tools).await?;
+        if let Some(listed) = logged_tools(&listings).map(Arc::new) {
             if ended && earlier == id {
                 state.tools.lock().insert(id, Arc::clone(&listed));
             }
@@ -99,9 +101,13 @@ async fn last_known(state: &AppState, id: SessionId) -> Answer<Option<(Arc<Liste
     Ok(None)
 }
 
-/// The newest list of tools in a session's log, with all its pages.
-async fn from_log(reader: &SessionReader) -> Result<Option<Listed<Tool>>, HistoryError> {
-    let view = reader.view("kind:result method:tools/list").await?;
+/// What a session's log tells of the newest list of a kind, with all its pages.
+pub(super) async fn listings(
+    reader: &SessionReader,
+    what: Catalog,
+) -> Result<Vec<Listing>, HistoryError> {
+    let filter = format!("kind:result method:{}", what.method());
+    let view = reader.view(&filter).await?;
     let answers = reader.rows(&view.seqs(0, view.total())).await?;
     let mut listings = vec![];
     for answer in answers.into_iter().rev() {
@@ -119,7 +125,7 @@ async fn from_log(reader: &SessionReader) -> Result<Option<Listed<Tool>>, Histor
         }
     }
     listings.reverse();
-    Ok(logged_tools(&listings))
+    Ok(listings)
 }
 
 /// The message in a frame, which may be a block of an event stream.

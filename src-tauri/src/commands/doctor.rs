@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use framescope_core::doctor::{Report, examine};
 use framescope_core::history::Origin;
-use framescope_core::manager::OpenOptions;
+use framescope_core::manager::{OpenOptions, OwnWaits};
 use framescope_core::secrets::{Secrets, Unsaved};
 use tauri::{AppHandle, Runtime, State};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::Answer;
-use super::servers::typed_server;
+use super::servers::{kept, typed_server};
 use crate::convert::doctor_report;
 use crate::rows::{DoctorChanged, ErrorCode, IpcErrorRow, ServerDraft};
 use crate::state::AppState;
@@ -53,7 +53,7 @@ pub(crate) async fn start_doctor<R: Runtime>(
     }
     // What was typed is kept as long as the examination lasts.
     let typed = Secrets::in_memory();
-    let ca = draft.ca();
+    let kept = kept(&draft)?;
     let (server, _) = typed_server(&state, draft, &typed).await?;
     let saved = state.secrets.clone();
     let manager = state
@@ -68,7 +68,8 @@ pub(crate) async fn start_doctor<R: Runtime>(
         let told = watch::Sender::new(Report::new(&server, 0));
         let mut heard = told.subscribe();
         let options = OpenOptions {
-            ca,
+            waits: OwnWaits::of(&kept),
+            ca: kept.ca,
             ..OpenOptions::new(Origin::App)
         };
         let mut examination = std::pin::pin!(examine(&manager, &server, options, &stop, &told));

@@ -14,6 +14,7 @@ mod log;
 mod offers;
 mod outside;
 mod paste;
+mod restart;
 mod search;
 mod servers;
 mod sessions;
@@ -95,6 +96,7 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         talk::cancel_request,
         talk::extend_request,
         catalog::list_catalog,
+        restart::get_restart,
         offers::list_offers,
         offers::get_server_info,
         inputs::list_inputs,

@@ -1,6 +1,10 @@
 //! The catalogue of servers.
 
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
 use framescope_core::history::{ConnectionOptions, Server, SessionQuery};
+use framescope_core::manager::check_watched_path;
 use framescope_core::protocol::{EraChoice, ServerConfig};
 use framescope_core::secrets::{
     SecretStore as _, Secrets, Typed, TypedValue, auth_names, names, secret_name,
@@ -47,10 +51,7 @@ pub(crate) async fn save_server(
     draft: ServerDraft,
     state: State<'_, AppState>,
 ) -> Answer<ServerRow> {
-    let kept = ConnectionOptions {
-        reconnect: draft.reconnect,
-        ca: draft.ca(),
-    };
+    let kept = kept(&draft)?;
     let (server, before) = typed_server(&state, draft, &state.secrets).await?;
     let history = state.history()?;
     history.save_server(&server).await?;
@@ -60,6 +61,50 @@ pub(crate) async fn save_server(
         state.secrets.sweep(server.id, &before, &now).await;
     }
     row(&state, server).await
+}
+
+/// How its connection is to be made and kept, as typed.
+pub(super) fn kept(draft: &ServerDraft) -> Answer<ConnectionOptions> {
+    let watch = draft.watch.iter().map(|path| path.trim());
+    let watch: Vec<_> = watch
+        .filter(|path| !path.is_empty())
+        .map(str::to_owned)
+        .collect();
+    for path in &watch {
+        check_watched_path(path).map_err(invalid)?;
+    }
+    let stdio = matches!(draft.target, TargetDraft::Stdio { .. });
+    let wait = |ms: Option<u64>, range: RangeInclusive<Duration>, what: &str, choose: &str| {
+        let wait = ms.map(Duration::from_millis);
+        match wait.filter(|wait| !range.contains(wait)) {
+            Some(_) => Err(invalid(format!("{what} is out of range: choose {choose}"))),
+            None => Ok(wait),
+        }
+    };
+    let of_child = |ms: Option<u64>| ms.filter(|_| stdio);
+    Ok(ConnectionOptions {
+        reconnect: draft.reconnect,
+        ca: draft.ca(),
+        watch,
+        total: wait(
+            draft.total_ms,
+            Duration::from_millis(draft.timeout_ms)..=ConnectionOptions::LONGEST_TOTAL,
+            "how long a request waits altogether",
+            "the time-out to 24 hours",
+        )?,
+        grace: wait(
+            of_child(draft.grace_ms),
+            Duration::ZERO..=ConnectionOptions::LONGEST_GRACE,
+            "how long the server may take to end",
+            "0 s to 60 s",
+        )?,
+        start: wait(
+            of_child(draft.start_ms),
+            Duration::from_secs(1)..=ConnectionOptions::LONGEST_START,
+            "how long the server may take to start",
+            "1 s to 10 min",
+        )?,
+    })
 }
 
 /// The server that was typed, its secrets kept in `secrets`, and the one that it is to replace. Nothing is saved.

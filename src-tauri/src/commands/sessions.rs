@@ -56,6 +56,7 @@ pub(crate) async fn open_session(server: String, state: State<'_, AppState>) -> 
                 roots: manager.history().roots(server.id).await?,
                 choice: manager.history().client_choice(server.id).await?,
                 follow_lists: true,
+                watch: true,
                 ..OpenOptions::new(Origin::App)
             },
         )
@@ -67,8 +68,8 @@ pub(crate) async fn open_session(server: String, state: State<'_, AppState>) -> 
 pub(crate) async fn close_session(session: String, state: State<'_, AppState>) -> Answer<()> {
     let id = session_id(&session)?;
     let manager = state.manager()?;
-    // It may have ended while the user reached for the button.
-    if manager.live().iter().any(|live| live.id == id) {
+    // It may have ended while the user reached for the button; its files may still be watched.
+    if manager.live().iter().any(|live| live.id == id) || manager.watch(id).is_some() {
         manager.close(id).await?;
     }
     Ok(())

@@ -1,16 +1,20 @@
 //! Servers and sessions of the rail.
 
+use std::time::Duration;
+
 use framescope_core::history::{
     ConnectionOptions, HistoryError, Server, SessionReader, SessionState, SessionSummary,
 };
-use framescope_core::manager::State;
+use framescope_core::manager::{State, Watch};
 use framescope_core::protocol::ServerConfig;
 use framescope_core::record::{EventKind, Opened};
 use framescope_core::secrets::{self, Secrets, secret_name};
 
 use super::exit_row;
 use crate::error::{connect_code, connect_status};
-use crate::rows::{ConnState, ExitRow, Kept, ServerRow, SessionRow, TransportName, ValueRow};
+use crate::rows::{
+    ConnState, ExitRow, Kept, ServerRow, SessionRow, TransportName, ValueRow, WatchRow,
+};
 
 /// What only the log of a session tells, beside its summary.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +50,7 @@ pub(crate) async fn facts(reader: &SessionReader) -> Result<Facts, HistoryError>
 pub(crate) fn session_row(
     summary: SessionSummary,
     state: Option<State>,
+    watch: Option<Watch>,
     facts: Facts,
 ) -> SessionRow {
     let conn = conn_state(&summary, state);
@@ -74,6 +79,7 @@ pub(crate) fn session_row(
         elsewhere: summary.state == SessionState::LiveElsewhere,
         conn,
         exit: facts.exit,
+        watch: watch.map(|Watch { paths, problem }| WatchRow { paths, problem }),
     }
 }
 
@@ -144,6 +150,10 @@ pub(crate) async fn server_row(
         timeout_ms: server.timeout_ms,
         reconnect: kept.reconnect,
         ca: kept.ca.map(|ca| ca.to_string_lossy().into_owned()),
+        watch: kept.watch,
+        total_ms: ms(kept.total),
+        grace_ms: ms(kept.grace),
+        start_ms: ms(kept.start),
         unconfirmed: server.unconfirmed,
         demo: server.demo,
         session,
@@ -164,6 +174,10 @@ pub(crate) async fn server_row(
         }
     }
     row
+}
+
+fn ms(wait: Option<Duration>) -> Option<u64> {
+    wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX))
 }
 
 async fn value_rows(

@@ -65,7 +65,7 @@ pub struct ArgumentRow {
 }
 
 /// A list that can be read page by page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum PageKind {

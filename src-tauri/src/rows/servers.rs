@@ -48,6 +48,14 @@ pub struct ServerRow {
     pub reconnect: bool,
     /// A file of certificates (PEM) that are trusted besides the machine's own; over HTTP only.
     pub ca: Option<String>,
+    /// Files, folders and globs whose changes restart it; relative ones from its working directory.
+    pub watch: Vec<String>,
+    /// How long a request waits altogether, progress or not, milliseconds; an hour where missing.
+    pub total_ms: Option<u64>,
+    /// How long its process may take to end after its stdin was closed, milliseconds; 5 s where missing.
+    pub grace_ms: Option<u64>,
+    /// How long it may be silent at its start, milliseconds; by its command where missing.
+    pub start_ms: Option<u64>,
     /// Its command was pasted or imported and has not been confirmed: `open_session` throws `needs_consent`.
     pub unconfirmed: bool,
     /// The built-in demo server.
@@ -104,6 +112,18 @@ pub struct ServerDraft {
     /// A file of certificates (PEM) that are trusted besides the machine's own; none where empty; over HTTP only.
     #[serde(default)]
     pub ca: String,
+    /// Files, folders and globs whose changes restart it; empty ones are left out.
+    #[serde(default)]
+    pub watch: Vec<String>,
+    /// How long a request waits altogether, milliseconds, from the time-out to 86 400 000.
+    #[serde(default)]
+    pub total_ms: Option<u64>,
+    /// How long its process may take to end after its stdin was closed, milliseconds, 0 to 60 000; over stdio only.
+    #[serde(default)]
+    pub grace_ms: Option<u64>,
+    /// How long it may be silent at its start, milliseconds, 1 000 to 600 000; over stdio only.
+    #[serde(default)]
+    pub start_ms: Option<u64>,
     /// It was pasted or imported: its first start asks.
     pub unconfirmed: bool,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ErrorCode, FilterProblem, TransportName};
+use super::{ErrorCode, FilterProblem, PageKind, TransportName};
 
 /// Where a server's connection stands.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -47,6 +47,72 @@ pub enum ConnState {
         /// The store's words.
         why: String,
     },
+}
+
+/// How the files of a session's server are watched.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct WatchRow {
+    /// How many of the paths are watched.
+    pub paths: usize,
+    /// Why others are not, or none is any more.
+    pub problem: Option<String>,
+}
+
+/// What is good to know of a session that restarts another one.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct RestartRow {
+    /// The other one.
+    pub previous: String,
+    /// Its number among the server's sessions.
+    pub number: u32,
+    /// Why this app restarted the server by itself; missing where the user did.
+    pub why: Option<String>,
+    /// The last call in the other one.
+    pub call: Option<LastCall>,
+    /// The lists that are others now, of those that the other one has read.
+    pub lists: Vec<ListChange>,
+}
+
+/// A call that can be made again.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct LastCall {
+    /// Its record.
+    pub seq: u64,
+    /// Its method.
+    pub method: String,
+    /// The tool, the prompt or the URI.
+    pub about: Option<String>,
+    /// Its params, to the byte as typed.
+    pub params: Option<String>,
+    /// Secrets in it were masked when it was logged: it cannot be sent as it is.
+    pub masked: bool,
+}
+
+/// What changed in a list.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct ListChange {
+    /// Which list.
+    pub what: PageKind,
+    /// Names of the items that came.
+    pub added: Vec<String>,
+    /// Names of the items that went.
+    pub removed: Vec<String>,
+    /// Items that are others now.
+    pub changed: Vec<ChangedItem>,
+}
+
+/// An item of a list that is another one now.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct ChangedItem {
+    /// Its name.
+    pub name: String,
+    /// The members in which it differs: `description`, `inputSchema`.
+    pub parts: Vec<String>,
 }
 
 /// A recorded conversation.
@@ -101,6 +167,8 @@ pub struct SessionRow {
     pub conn: ConnState,
     /// How it ended, for the card at the tail of the timeline.
     pub exit: Option<ExitRow>,
+    /// How the files of its server are watched; missing where they are not.
+    pub watch: Option<WatchRow>,
 }
 
 /// Facts of the end of a session, for the card at the tail of the timeline.

@@ -4,6 +4,7 @@ mod client;
 mod doctor;
 mod http;
 mod inputs;
+mod restart;
 mod servers;
 mod sessions;
 mod start;

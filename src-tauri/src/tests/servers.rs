@@ -20,6 +20,10 @@ fn a_server_is_saved_with_all_that_was_typed() {
     let mut typed = draft("x", target);
     typed["draft"]["era"] = json!("2025-06-18");
     typed["draft"]["timeout_ms"] = json!(1500);
+    typed["draft"]["watch"] = json!([" dist ", "", "src/**/*.ts"]);
+    typed["draft"]["total_ms"] = json!(90_000);
+    typed["draft"]["grace_ms"] = json!(0);
+    typed["draft"]["start_ms"] = json!(600_000);
     let saved = page.call("save_server", typed);
     for (key, expected) in [
         ("argv", json!(["run", "a b"])),
@@ -30,6 +34,10 @@ fn a_server_is_saved_with_all_that_was_typed() {
         ),
         ("era", json!("2025-06-18")),
         ("timeout_ms", json!(1500)),
+        ("watch", json!(["dist", "src/**/*.ts"])),
+        ("total_ms", json!(90_000)),
+        ("grace_ms", json!(0)),
+        ("start_ms", json!(600_000)),
         ("unconfirmed", json!(false)),
     ] {
         assert_eq!(saved[key], expected, "{key}: {saved}");
@@ -49,6 +57,11 @@ fn a_server_is_saved_with_all_that_was_typed() {
         (with("era", json!("1999-01-01")), "1999"),
         (with("timeout_ms", json!(0)), "time-out"),
         (with("timeout_ms", json!(86_400_001)), "time-out"),
+        (with("total_ms", json!(1)), "altogether"),
+        (with("total_ms", json!(86_400_001)), "24 hours"),
+        (with("grace_ms", json!(60_001)), "60 s"),
+        (with("start_ms", json!(999)), "1 s to 10 min"),
+        (with("watch", json!(["src/["])), "`src/[` is no pattern"),
         (env(json!([value("A=B", "1", false)])), "A=B"),
         (
             env(json!([value("A", "1", false), value("A", "2", false)])),

@@ -186,6 +186,7 @@ pub(crate) async fn client<T>(
         choice: Default::default(),
         answers: how.answers,
         timeout: how.timeout,
+        total: Draft::TOTAL,
         patience: Patience {
             from_output: SOON,
             from_start: SOON,

@@ -2,6 +2,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
+import type { OutcomeRow } from "../ipc/bindings/OutcomeRow";
 import { FakeBackend } from "../ipc/fake";
 import { AppStore } from "../model/appStore";
 import { CallStore } from "../model/calls";
@@ -101,4 +102,22 @@ it("asks before a destructive tool, as for one era", async () => {
 	fireEvent.click(await screen.findByTestId(TESTID.destructiveSend));
 	await waitFor(() => expect(pane()).toBeTruthy());
 	await done();
+});
+
+it("says that one side asks for input first", async () => {
+	const { call } = backend;
+	backend.call = async (name, args) => {
+		const answer = await call.call(backend, name, args);
+		if (name !== "await_outcome" || (args as { session: string }).session !== app.open?.session)
+			return answer as never;
+		const outcome = answer as OutcomeRow;
+		const whole = '{"jsonrpc":"2.0","id":24,"result":{"resultType":"input_required","requestState":"s"}}';
+		return { ...outcome, answer: outcome.answer && { ...outcome.answer, whole } } as never;
+	};
+	await choose("stock.get");
+	fireEvent.click(await screen.findByTestId(TESTID.sendBoth));
+	await waitFor(() => expect(side("modern")).toContain("asks for input"));
+	await done();
+	expect(verdict()).toContain("One side asks for input first");
+	expect(side("legacy")).toContain("result");
 });

@@ -10,6 +10,7 @@ import { TESTID } from "./testids";
 
 let backend: FakeBackend;
 let app: AppStore;
+let calls: CallStore;
 let settings: Settings;
 const keys = userEvent.setup();
 
@@ -30,7 +31,8 @@ async function open(query = "", select?: number): Promise<void> {
 	app = new AppStore(backend);
 	settings = new Settings(backend);
 	await settings.load();
-	render(<App app={app} calls={new CallStore(backend)} settings={settings} />);
+	calls = new CallStore(backend);
+	render(<App app={app} calls={calls} settings={settings} />);
 	await waitFor(() => expect(rows().length).toBeGreaterThan(5));
 	if (select !== undefined) fireEvent.click(row(select));
 }
@@ -240,6 +242,16 @@ describe("a call of several rounds", () => {
 		await waitFor(() => expect(drawn().slice(-1)).toEqual([24]));
 		fireEvent.click(row(24));
 		expect(selected()).toBe(24);
+	});
+
+	it("is settled by its last round", async () => {
+		await act(() => calls.reread(app.open?.session ?? "", 20));
+		const result = () => screen.getByTestId(TESTID.result);
+		await waitFor(() => expect(result().dataset.seq).toBe("30"));
+		expect(words(result())).toContain("Round 3 of 3 of the call #20.");
+		fireEvent.click(row(20));
+		await waitFor(() => expect(result().dataset.seq, "unless another is looked at").toBe("21"));
+		expect(words(result())).toContain("Round 1 of 3 of the call #20. The server asked for more.");
 	});
 
 	it("shows the state of a round to the byte, and whether it is the server's", async () => {

@@ -52,7 +52,7 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["1 2 3 4", "View of the detail"],
 			["p", "Jump to the pair"],
 			["f", "Follow the tail, on or off"],
-			["h l", "Fold, unfold the detail and the card"],
+			["h l ← →", "Fold, unfold the rounds of a call; else h l the detail and the card"],
 			["y / Y", "Copy laid out / as received"],
 			["e", "Edit and resend"],
 			["x", "Cancel the call that runs"],

@@ -8,6 +8,7 @@ import { LogPane } from "../features/log/LogPane";
 import { OfferReload } from "../features/offers/OfferReload";
 import { PromptsPane } from "../features/prompts/PromptsPane";
 import { ResourcesPane } from "../features/resources/ResourcesPane";
+import { RestartStrip } from "../features/restart/RestartStrip";
 import { ServerPane } from "../features/server/ServerPane";
 import { Answer } from "../features/tools/Answer";
 import { ListProblems, Reload } from "../features/tools/CatalogBar";
@@ -145,6 +146,12 @@ function Work({ app, calls, settings, session }: WorkProps) {
 						{tab === "prompts" && <OfferReload app={app} row={row} what="prompts" />}
 					</>
 				}
+			/>
+			<RestartStrip
+				app={app}
+				calls={calls}
+				row={row}
+				ready={connected && catalog.of === row.id && !catalog.row?.stale && !catalog.loading}
 			/>
 			{tab === "tools" && <ListProblems method="tools/list" problems={catalog.row?.problems ?? []} />}
 			<div className={css.fill}>

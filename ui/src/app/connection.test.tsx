@@ -1,5 +1,5 @@
 /** What a server's form says of its connection, and the list of a server that is not there, or that has changed it. */
-import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { CatalogRow } from "../ipc/bindings/CatalogRow";
 import { FakeBackend } from "../ipc/fake";
@@ -58,6 +58,78 @@ describe("the form of a server", () => {
 		type(TESTID.addServerInput, "uv run mine");
 		await the(TESTID.reconnect);
 		expect(screen.queryByTestId(TESTID.ca)).toBeNull();
+	});
+});
+
+describe("a server whose files are watched", () => {
+	it("keeps its paths and its waits, and tells which times cannot be", async () => {
+		backend = new FakeBackend();
+		await open();
+		fireEvent.click(await the(TESTID.addServer));
+		type(TESTID.addServerInput, "node dist/server.js");
+		type(TESTID.watchPaths, "dist\n\n src/**/*.ts");
+		type(`${TESTID.wait}-grace`, "2 min");
+		expect(screen.getByRole("alert").textContent).toContain("from 0 s to 60 s");
+		expect(((await the(TESTID.addServerSave)) as HTMLButtonElement).disabled).toBe(true);
+		type(`${TESTID.wait}-grace`, "0");
+		type(`${TESTID.wait}-start`, "2 min");
+		fireEvent.click(await the(TESTID.addServerSave));
+		await waitFor(() => expect(app.serverRow?.start_ms).toBe(120_000));
+		expect(app.serverRow).toMatchObject({ grace_ms: 0, total_ms: null, watch: ["dist", " src/**/*.ts"] });
+
+		fireEvent.click(await the(TESTID.editServer));
+		expect(((await the(TESTID.watchPaths)) as HTMLTextAreaElement).value).toContain("src/**/*.ts");
+		expect(((await the(`${TESTID.wait}-start`)) as HTMLInputElement).value).toBe("2 min");
+	});
+
+	it("is shown in its new session, with what changed, and makes the last call again only when told to", async () => {
+		backend = new FakeBackend();
+		await open();
+		const before = app.session?.id ?? "";
+		const call = vi.spyOn(backend, "call");
+		const params = '{"name":"refund","arguments":{"id":9007199254740993}}';
+		const restarted = backend.rebuild(app.server ?? "", {
+			call: { seq: 4, method: "tools/call", about: "refund", params, masked: false },
+			lists: [
+				{
+					what: "tools",
+					added: ["ship"],
+					removed: [],
+					changed: [{ name: "refund", parts: ["inputSchema"] }],
+				},
+			],
+		});
+		await waitFor(() => expect(app.session?.id).toBe(restarted.id));
+		expect(restarted.id).not.toBe(before);
+		const strip = await the(TESTID.restartStrip);
+		expect(words(strip)).toContain("since dist/server.js changed");
+		const changes = words(await the(TESTID.restartChanges));
+		expect(changes).toContain("1 tool added, 1 changed");
+		expect(changes).toContain("refund · inputSchema");
+		const sent = () => call.mock.calls.filter(([name]) => name === "send_request").map(([, args]) => args);
+		expect(sent(), "nothing is called by itself").toEqual([]);
+		fireEvent.click(await the(TESTID.runAgain));
+		await waitFor(() => expect(sent().length).toBe(1));
+		expect(sent()[0]).toEqual({
+			session: restarted.id,
+			draft: { method: "tools/call", params, timeout_ms: null, headers: [] },
+		});
+		fireEvent.click(within(strip).getByLabelText("Dismiss"));
+		expect(screen.queryByTestId(TESTID.restartStrip)).toBeNull();
+	});
+
+	it("is not followed by who looks at another session, and says what is not watched", async () => {
+		backend = new FakeBackend();
+		await open();
+		const server = app.server ?? "";
+		const other = app.sessions.find((row) => row.server_id !== server)?.id ?? "";
+		app.selectSession(other);
+		const problem = "the watched path `dist` is not there";
+		const restarted = backend.rebuild(server);
+		backend.patch(restarted.id, { watch: { paths: 0, problem } });
+		expect(app.session?.id).toBe(other);
+		app.selectSession(restarted.id);
+		expect(words(await the(TESTID.watchProblem))).toContain("is not there");
 	});
 });
 

@@ -72,6 +72,16 @@ export const TESTID = {
 	/** Servers from another host's file: its name in `data-host`, none for a file that the user chooses. */
 	hostFile: "host-file",
 	reconnect: "server-reconnect",
+	/** Paths whose changes restart the server, one a line. */
+	watchPaths: "watch-paths",
+	/** With `-total`, `-start`, `-grace`. */
+	wait: "server-wait",
+	/** Over the tabs of a session that restarts another: why, what changed, and the last call once more. */
+	restartStrip: "restart-strip",
+	runAgain: "run-again",
+	restartChanges: "restart-changes",
+	/** Why files of the server are not watched. */
+	watchProblem: "watch-problem",
 	ca: "server-ca",
 	copyAsJson: "copy-as-json",
 	/** Gives up what was typed for a server. */

@@ -32,6 +32,7 @@ import type { PreviewRow } from "./bindings/PreviewRow";
 import type { RecordRow } from "./bindings/RecordRow";
 import type { RecordsAppended } from "./bindings/RecordsAppended";
 import type { RequestDraft } from "./bindings/RequestDraft";
+import type { RestartRow } from "./bindings/RestartRow";
 import type { Retention } from "./bindings/Retention";
 import type { RootRow } from "./bindings/RootRow";
 import type { SearchFound } from "./bindings/SearchFound";
@@ -181,6 +182,9 @@ export interface Commands {
 	list_catalog: { args: { session: string; refresh: boolean }; answer: CatalogRow };
 	/** Resources, resource templates or prompts; asks the server. Throws `session_closed` where it is not connected. */
 	list_offers: { args: { session: string; what: OfferKind }; answer: OffersRow };
+	/** What is good to know of a session that restarts another one; null where it restarts none that is still kept. A list
+	 * that only the other one has read is asked for. */
+	get_restart: { args: { session: string }; answer: RestartRow | null };
 	/** How the server introduced itself last, read from the log; null where it never did. */
 	get_server_info: { args: { session: string }; answer: ServerInfoRow | null };
 	/** What the server asks now, as `inputs-changed` tells it. */

@@ -348,7 +348,8 @@ export class AppStore extends Observable {
 
 	private takeSession(told: SessionRow): void {
 		const row = this.newer(told);
-		if (!this.findSession(row.id)) this.meet(row);
+		const unknown = !this.findSession(row.id);
+		if (unknown) this.meet(row);
 		const others = this.sessions.filter((old) => old.id !== row.id);
 		this.sessions = [...others, row].sort((a, b) => b.started_us - a.started_us).slice(0, SESSIONS);
 		if (this.others.has(row.id)) this.others.set(row.id, row);
@@ -357,6 +358,9 @@ export class AppStore extends Observable {
 			return server.id === row.server_id && newest ? { ...server, session: row } : server;
 		});
 		this.list.take(row);
+		// A server that was restarted because its files changed goes on where one is looking.
+		if (unknown && row.previous !== null && row.previous === this.open?.session && isUp(row))
+			this.openSession(row.id);
 		this.changed();
 	}
 

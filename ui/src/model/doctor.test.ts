@@ -12,6 +12,10 @@ const DRAFT: ServerDraft = {
 	timeout_ms: 1,
 	reconnect: false,
 	ca: "",
+	watch: [],
+	total_ms: null,
+	start_ms: null,
+	grace_ms: null,
 	unconfirmed: false,
 };
 

@@ -28,6 +28,10 @@ const SERVER = {
 	timeout_ms: 90_000,
 	reconnect: true,
 	ca: null,
+	watch: ["dist"],
+	total_ms: null,
+	start_ms: 120_000,
+	grace_ms: 0,
 	unconfirmed: false,
 } as unknown as ServerRow;
 

@@ -42,13 +42,29 @@ export interface Typed {
 	reconnect: boolean;
 	/** File of certificates that are trusted besides the machine's own; over HTTP only. */
 	ca: string;
+	/** Paths whose changes restart it, one a line. */
+	watch: string;
+	/** Waits as typed, empty for the app's own: altogether, at its start, at its end. */
+	total: string;
+	start: string;
+	grace: string;
 }
+
+/** A wait that has a default. */
+export type Wait = "total" | "start" | "grace";
 
 /** What a server's form starts with where nothing else is said, milliseconds. */
 export const TIMEOUT_MS = 30_000;
 
 /** The longest time-out: a day, milliseconds. */
 const LONGEST_MS = 86_400_000;
+
+/** What can be typed for a wait, milliseconds, and in words. */
+export const WAITS: Record<Wait, { least: number; most: number; words: string }> = {
+	total: { least: 1, most: LONGEST_MS, words: "from the time-out to 24 h" },
+	start: { least: 1000, most: 600_000, words: "from 1 s to 10 min" },
+	grace: { least: 0, most: 60_000, words: "from 0 s to 60 s" },
+};
 
 export const EMPTY_VALUE: TypedValue = {
 	name: "",
@@ -75,7 +91,15 @@ export function typedOf(server: ServerRow | null): Typed {
 		timeout: lastingMs(server?.timeout_ms ?? TIMEOUT_MS),
 		reconnect: server?.reconnect ?? false,
 		ca: server?.ca ?? "",
+		watch: (server?.watch ?? []).join("\n"),
+		total: waitText(server?.total_ms ?? null),
+		start: waitText(server?.start_ms ?? null),
+		grace: waitText(server?.grace_ms ?? null),
 	};
+}
+
+function waitText(ms: number | null): string {
+	return ms === null ? "" : lastingMs(ms);
 }
 
 function rowOf({ name, value, kept }: ValueRow): TypedValue {
@@ -100,6 +124,21 @@ export function timeoutOf(typed: Typed): number | null {
 	return ms !== null && ms >= 1 && ms <= LONGEST_MS ? ms : null;
 }
 
+/** A wait in milliseconds, null where none is typed, undefined where what is typed is none. */
+export function waitOf(typed: Typed, wait: Wait): number | null | undefined {
+	if (typed[wait].trim() === "") return null;
+	const ms = milliseconds(typed[wait]);
+	const { least, most } = WAITS[wait];
+	const lowest = wait === "total" ? (timeoutOf(typed) ?? least) : least;
+	return ms !== null && ms >= lowest && ms <= most ? ms : undefined;
+}
+
+/** Whether all waits that are used are times. */
+export function waitsAreRight(typed: Typed): boolean {
+	const used: readonly Wait[] = typed.reach === "stdio" ? ["total", "start", "grace"] : ["total"];
+	return timeoutOf(typed) !== null && used.every((wait) => waitOf(typed, wait) !== undefined);
+}
+
 /** Whether it differs from the fields that a page starts with. */
 export function isDirty(typed: Typed, server: ServerRow | null): boolean {
 	return JSON.stringify(typed) !== JSON.stringify(typedOf(server));
@@ -119,6 +158,10 @@ export function draftOf(typed: Typed, server: ServerRow | null): ServerDraft {
 		timeout_ms: timeoutOf(typed) ?? TIMEOUT_MS,
 		reconnect: typed.reconnect,
 		ca: reach === "stdio" ? "" : typed.ca.trim(),
+		watch: typed.watch.split("\n").filter((path) => path.trim() !== ""),
+		total_ms: waitOf(typed, "total") ?? null,
+		start_ms: reach === "stdio" ? (waitOf(typed, "start") ?? null) : null,
+		grace_ms: reach === "stdio" ? (waitOf(typed, "grace") ?? null) : null,
 		unconfirmed: server?.unconfirmed ?? false,
 	};
 }
@@ -142,6 +185,10 @@ export function draftOfPasted(pasted: PastedServer): ServerDraft {
 		timeout_ms: TIMEOUT_MS,
 		reconnect: false,
 		ca: "",
+		watch: [],
+		total_ms: null,
+		start_ms: null,
+		grace_ms: null,
 		unconfirmed: true,
 	};
 }

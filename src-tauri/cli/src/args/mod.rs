@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use framescope_core::manager::OwnWaits;
 use framescope_core::protocol::{EraChoice, ServerConfig};
 
 const EXIT_CODES: &str = "\
@@ -39,6 +40,15 @@ pub(crate) struct Options {
     /// How long to wait for the answer to a request [default: 30].
     #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// How long to wait for it altogether, progress or not [default: the server's own, else 3600].
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) total: Option<Duration>,
+    /// How long a server may be silent at its start [default: the server's own, else 30, and 60 for npx, uvx and their like].
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) start_wait: Option<Duration>,
+    /// How long a command may take to end after its stdin was closed [default: the server's own, else 5].
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) close_wait: Option<Duration>,
     /// The data folder [default: FRAMESCOPE_DATA_DIR, else the app's].
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data_dir: Option<PathBuf>,
@@ -48,6 +58,17 @@ pub(crate) struct Options {
     /// Nothing on stderr but errors.
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
+}
+
+impl Options {
+    /// The waits that were written.
+    pub(crate) fn waits(&self) -> OwnWaits {
+        OwnWaits {
+            total: self.total,
+            grace: self.close_wait,
+            start: self.start_wait,
+        }
+    }
 }
 
 /// What can be done.

@@ -30,6 +30,7 @@ pub(crate) async fn run(
     let manager = ClientManager::new(history, Arc::new(secrets));
     let open = OpenOptions {
         timeout: options.timeout,
+        waits: options.waits(),
         forced,
         ca: ca.or(kept.ca),
         ..OpenOptions::new(Origin::Cli)

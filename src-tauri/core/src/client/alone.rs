@@ -90,7 +90,7 @@ impl Client {
 }
 
 /// The first place where two answers differ, as a JSON pointer; `_meta` may. Numbers are equal where they are written alike.
-fn difference(one: &str, other: &str, at: String) -> Option<String> {
+pub(super) fn difference(one: &str, other: &str, at: String) -> Option<String> {
     if let (Ok(one), Ok(other)) = (Members::of(one), Members::of(other)) {
         let keys = one.iter().chain(other.iter()).map(|(key, _)| key);
         return keys.filter(|key| *key != "_meta").find_map(|key| {

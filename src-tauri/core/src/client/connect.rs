@@ -46,6 +46,8 @@ pub struct Connect {
     pub choice: ClientChoice,
     /// The time-out of requests that set none.
     pub timeout: Duration,
+    /// How long requests that set nothing else wait altogether, progress or not; at least the time-out.
+    pub total: Duration,
     /// How long a probe may stay without an answer.
     pub patience: Patience,
     /// How patient the shutdown of a child is.

@@ -21,7 +21,7 @@ pub struct Draft {
     pub params: Option<String>,
     /// How long to wait for an answer or a sign of progress; the client's own time-out where missing.
     pub timeout: Option<Duration>,
-    /// How long to wait altogether, progress or not; [`Draft::TOTAL`] where missing.
+    /// How long to wait altogether, progress or not; the client's own limit where missing.
     pub total: Option<Duration>,
     /// Another revision than the negotiated one, to see what the server makes of it.
     pub revision: Option<Revision>,
@@ -32,7 +32,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The hard limit of a request that makes progress all the time (utilities/progress, lifecycle › Timeouts).
+    /// The hard limit of a request that makes progress all the time, where its server has no other (utilities/progress,
+    /// lifecycle › Timeouts).
     pub const TOTAL: Duration = Duration::from_secs(3600);
 
     /// For a tool call the tool, for a resource its URI, for a prompt its name.

@@ -220,7 +220,7 @@ impl Link {
         let timeout = draft.timeout.unwrap_or(self.dial.how.timeout);
         Limits {
             timeout: Some(timeout),
-            total: draft.total.unwrap_or(Draft::TOTAL.max(timeout)),
+            total: draft.total.unwrap_or(self.dial.how.total.max(timeout)),
         }
     }
 

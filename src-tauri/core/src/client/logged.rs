@@ -26,12 +26,17 @@ impl Listing {
     }
 }
 
-/// The newest list of tools in a log: the pages that follow its last request without a cursor. `listings` stand in the order
-/// of the log; answers that are no list are passed over. Missing where the server was never asked, or never answered.
+/// The newest list of tools in a log, see [`logged_items`].
 pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
+    logged_items(Catalog::Tools, listings).map(|list| list.map(tool))
+}
+
+/// The newest list in a log, its items to the byte: the pages that follow its last request without a cursor. `listings` stand in the order
+/// of the log; answers that are no list are passed over. Missing where the server was never asked, or never answered.
+pub fn logged_items(what: Catalog, listings: &[Listing]) -> Option<Listed<Box<RawValue>>> {
     let mut newest: Option<Listed<Box<RawValue>>> = None;
     for listing in listings {
-        let Some(page) = page(&listing.answer) else {
+        let Some(page) = page(what, &listing.answer) else {
             continue;
         };
         let list = match &mut newest {
@@ -40,12 +45,12 @@ pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
         };
         list.take(page);
     }
-    newest.map(|list| list.map(tool))
+    newest
 }
 
-fn page(answer: &str) -> Option<Page> {
+fn page(what: Catalog, answer: &str) -> Option<Page> {
     let result = Members::of(answer).ok()?.get("result")?;
-    Page::of(result.get(), Catalog::Tools.member()).ok()
+    Page::of(result.get(), what.member()).ok()
 }
 
 #[cfg(test)]

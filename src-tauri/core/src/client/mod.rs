@@ -1,5 +1,6 @@
 //! One MCP client on one wire: ids, what is pending, the handshake of either era.
 
+mod again;
 mod alone;
 mod call;
 mod catalog;
@@ -39,6 +40,7 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 use tokio::sync::{oneshot, watch};
 
+pub use again::ListChanges;
 pub use alone::Compared;
 pub use call::{Outcome, Reply, RpcError};
 pub use catalog::{Catalog, Listed, Prompt, PromptArgument, Resource, Template, Tool, ToolHints};
@@ -50,7 +52,7 @@ pub use handshake::Patience;
 pub use input::{Answer, Answers, InputId, PendingInput};
 pub use json::Json;
 pub use listen::Notice;
-pub use logged::{Listing, logged_tools};
+pub use logged::{Listing, logged_items, logged_tools};
 pub use pages::{Cache, ListedPage};
 pub use subscriptions::{Subscription, SubscriptionState, Watched};
 pub use waits::{PendingCall, Progress};

@@ -1,6 +1,9 @@
 //! The catalogue, `framescope.db`: servers, and what lists need of sessions. Written in small transactions by any process.
 
+mod auth;
+
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
@@ -17,7 +20,7 @@ use super::labels::Labels;
 use super::meta::Meta;
 use super::tally::Tally;
 use super::types::{ConnectionOptions, Origin, Server, SessionState, SessionSummary};
-use crate::protocol::{AuthChoice, ClientChoice, Root};
+use crate::protocol::{ClientChoice, Root};
 use crate::record::SessionId;
 
 #[derive(Clone, Debug)]
@@ -112,17 +115,30 @@ impl Catalogue {
         &self,
         server: Uuid,
     ) -> Result<ConnectionOptions, HistoryError> {
-        let query = sqlx::query("select reconnect, ca from servers where id = ?1");
+        let query = sqlx::query(
+            "select reconnect, ca, watch, total_ms, grace_ms, start_ms from servers where id = ?1",
+        );
         let failed = self.failed("read how a server is kept connected in");
         let row = query.bind(server.to_string()).fetch_optional(&self.pool);
         let Some(row) = row.await.map_err(&failed)? else {
             return Ok(ConnectionOptions::default());
         };
-        let ca: Option<String> = row.try_get("ca").map_err(&failed)?;
-        Ok(ConnectionOptions {
-            reconnect: row.try_get("reconnect").map_err(&failed)?,
-            ca: ca.map(Into::into),
-        })
+        let read = || -> Result<ConnectionOptions, sqlx::Error> {
+            let wait = |column| {
+                let ms: Option<i64> = row.try_get(column)?;
+                Ok::<_, sqlx::Error>(ms.map(|ms| Duration::from_millis(ms.unsigned_abs())))
+            };
+            Ok(ConnectionOptions {
+                reconnect: row.try_get("reconnect")?,
+                ca: row.try_get::<Option<String>, _>("ca")?.map(Into::into),
+                watch: serde_json::from_str(row.try_get("watch")?)
+                    .map_err(|error| sqlx::Error::Decode(error.into()))?,
+                total: wait("total_ms")?,
+                grace: wait("grace_ms")?,
+                start: wait("start_ms")?,
+            })
+        };
+        read().map_err(failed)
     }
 
     pub(super) async fn set_connection_options(
@@ -130,19 +146,28 @@ impl Catalogue {
         server: Uuid,
         options: &ConnectionOptions,
     ) -> Result<(), HistoryError> {
-        let query = sqlx::query("update servers set reconnect = ?2, ca = ?3 where id = ?1")
+        let failed = self.failed("save how a server is kept connected in");
+        let watch = serde_json::to_string(&options.watch)
+            .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
+        let ca = options
+            .ca
+            .as_ref()
+            .map(|ca| ca.to_string_lossy().into_owned());
+        let ms = |wait: Option<Duration>| {
+            wait.map(|wait| i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
+        };
+        let query = sqlx::query(
+            "update servers set reconnect = ?2, ca = ?3, watch = ?4, total_ms = ?5, grace_ms = ?6, start_ms = ?7 where id = ?1",
+        );
+        let query = query
             .bind(server.to_string())
             .bind(options.reconnect)
-            .bind(
-                options
-                    .ca
-                    .as_ref()
-                    .map(|ca| ca.to_string_lossy().into_owned()),
-            );
-        query
-            .execute(&self.pool)
-            .await
-            .map_err(self.failed("save how a server is kept connected in"))?;
+            .bind(ca)
+            .bind(watch)
+            .bind(ms(options.total))
+            .bind(ms(options.grace))
+            .bind(ms(options.start));
+        query.execute(&self.pool).await.map_err(failed)?;
         Ok(())
     }
 
@@ -186,31 +211,6 @@ impl Catalogue {
         let text = serde_json::to_string(choice)
             .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
         let query = sqlx::query("update servers set client = ?2 where id = ?1");
-        let query = query.bind(server.to_string()).bind(text);
-        query.execute(&self.pool).await.map_err(&failed)?;
-        Ok(())
-    }
-
-    pub(super) async fn auth_choice(&self, server: Uuid) -> Result<AuthChoice, HistoryError> {
-        let query = sqlx::query("select auth from servers where id = ?1").bind(server.to_string());
-        let failed = self.failed("read how to sign in to a server in");
-        let row = query.fetch_optional(&self.pool).await.map_err(&failed)?;
-        let Some(row) = row else {
-            return Ok(AuthChoice::default());
-        };
-        let text: &str = row.try_get("auth").map_err(&failed)?;
-        serde_json::from_str(text).map_err(|error| failed(sqlx::Error::Decode(error.into())))
-    }
-
-    pub(super) async fn set_auth_choice(
-        &self,
-        server: Uuid,
-        choice: &AuthChoice,
-    ) -> Result<(), HistoryError> {
-        let failed = self.failed("save how to sign in to a server in");
-        let text = serde_json::to_string(choice)
-            .map_err(|error| failed(sqlx::Error::Encode(error.into())))?;
-        let query = sqlx::query("update servers set auth = ?2 where id = ?1");
         let query = query.bind(server.to_string()).bind(text);
         query.execute(&self.pool).await.map_err(&failed)?;
         Ok(())
@@ -461,7 +461,7 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const MIGRATIONS: [(i64, &str, &str); 8] = [
+    const MIGRATIONS: [(i64, &str, &str); 9] = [
         (
             1,
             "catalogue",
@@ -489,7 +489,12 @@ fn migrator() -> Migrator {
             "no probe",
             include_str!("../../migrations/0007_no_probe.sql"),
         ),
-        (8, "auth", include_str!("../../migrations/0008_auth.sql")),
+        (
+            8,
+            "watch and waits",
+            include_str!("../../migrations/0008_watch_and_waits.sql"),
+        ),
+        (9, "auth", include_str!("../../migrations/0009_auth.sql")),
     ];
     let migrations = MIGRATIONS.map(|(version, name, sql)| {
         let sql = sql.into_sql_str();

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use bytes::Bytes;
 use uuid::Uuid;
@@ -43,6 +44,23 @@ pub struct ConnectionOptions {
     pub reconnect: bool,
     /// A file of certificates (PEM) of authorities that are trusted besides the machine's own; over HTTP only.
     pub ca: Option<PathBuf>,
+    /// Files, folders and globs whose changes restart it, as typed; relative ones from its working directory.
+    pub watch: Vec<String>,
+    /// How long a request waits altogether, progress or not; an hour where missing.
+    pub total: Option<Duration>,
+    /// How long its process may take to end after its stdin was closed; 5 s where missing; over stdio only.
+    pub grace: Option<Duration>,
+    /// How long it may be silent at its start; by its command where missing; over stdio only.
+    pub start: Option<Duration>,
+}
+
+impl ConnectionOptions {
+    /// The longest that a request can wait altogether.
+    pub const LONGEST_TOTAL: Duration = Duration::from_secs(86_400);
+    /// The longest that a process can be given to end.
+    pub const LONGEST_GRACE: Duration = Duration::from_secs(60);
+    /// The longest that a server can be silent at its start.
+    pub const LONGEST_START: Duration = Duration::from_secs(600);
 }
 
 /// Who made a session.

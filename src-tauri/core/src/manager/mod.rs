@@ -6,8 +6,9 @@ mod session;
 mod sign_in;
 #[cfg(test)]
 mod tests;
+mod watch;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,15 +21,17 @@ use uuid::Uuid;
 
 pub use error::Error;
 pub use sign_in::{SIGN_IN_TAG, SignInOptions};
+pub use watch::{PathError, Watch, check as check_watched_path};
 
 use crate::auth::{Browser, Credentials};
-use crate::client::{Answers, Client, Negotiated};
+use crate::client::{Answers, Client, Draft, Negotiated, Patience};
 use crate::history::{ConnectionOptions, History, NewSession, OnLoss, Origin, Server};
 use crate::protocol::{AuthChoice, ClientChoice, EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId};
 use crate::secrets::{ResolvedConfig, SecretStore, Secrets, resolve, resolve_auth};
-use crate::transport::CloseReason;
+use crate::transport::{CloseReason, Waits};
 use session::{Auth, Held, Plan};
+use watch::{Wanted, Watching};
 
 /// How to open a session.
 #[derive(Clone, Debug)]
@@ -58,6 +61,40 @@ pub struct OpenOptions {
     pub reconnect: bool,
     /// Read a list again when the server says that it has changed.
     pub follow_lists: bool,
+    /// Restart the server, in a new session, when a path changes that the catalogue says to watch.
+    pub watch: bool,
+    /// In place of the waits of the catalogue, or the app's own.
+    pub waits: OwnWaits,
+}
+
+/// Waits that are chosen for a server or a run; where missing, the next one who knows decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OwnWaits {
+    /// How long a request waits altogether, progress or not.
+    pub total: Option<Duration>,
+    /// How long a child may take to end after its stdin was closed.
+    pub grace: Option<Duration>,
+    /// How long a server may be silent at its start.
+    pub start: Option<Duration>,
+}
+
+impl OwnWaits {
+    /// Those of a server.
+    pub fn of(kept: &ConnectionOptions) -> Self {
+        Self {
+            total: kept.total,
+            grace: kept.grace,
+            start: kept.start,
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            total: self.total.or(other.total),
+            grace: self.grace.or(other.grace),
+            start: self.start.or(other.start),
+        }
+    }
 }
 
 impl OpenOptions {
@@ -76,6 +113,8 @@ impl OpenOptions {
             auth: None,
             reconnect: false,
             follow_lists: false,
+            watch: false,
+            waits: OwnWaits::default(),
         }
     }
 }
@@ -152,6 +191,8 @@ struct Shared {
     changes: broadcast::Sender<SessionId>,
     /// Also those that have ended, so that their state can be asked for. Ids are ordered by time.
     sessions: Mutex<BTreeMap<SessionId, Arc<Held>>>,
+    /// By server.
+    watches: Mutex<HashMap<Uuid, Watching>>,
     tasks: TaskTracker,
 }
 
@@ -170,6 +211,7 @@ impl ClientManager {
             history,
             changes: broadcast::Sender::new(256),
             sessions: Mutex::default(),
+            watches: Mutex::default(),
             tasks: TaskTracker::new(),
         };
         Self {
@@ -241,6 +283,26 @@ impl ClientManager {
     /// # Errors
     /// Where a reference cannot be resolved or the session cannot be stored.
     pub async fn open(&self, server: &Server, options: OpenOptions) -> Result<SessionId, Error> {
+        if !options.watch || server.id.is_nil() {
+            return self.open_as(server, options, None).await;
+        }
+        // An earlier session of it is not restarted beside this one.
+        self.unwatch(|watched, _| watched == server.id).await;
+        let id = self.open_as(server, options.clone(), None).await?;
+        let kept = self.history().connection_options(server.id).await?;
+        if let Some(wanted) = Wanted::of(server, kept) {
+            self.begin_watch(server.id, id, options, wanted);
+        }
+        Ok(id)
+    }
+
+    /// Opens a session; `why` this app does so by itself is its first note.
+    async fn open_as(
+        &self,
+        server: &Server,
+        options: OpenOptions,
+        why: Option<String>,
+    ) -> Result<SessionId, Error> {
         let shared = &self.shared;
         let resolved = self.resolved(server).await?;
         let id = SessionId(Uuid::now_v7());
@@ -270,10 +332,14 @@ impl ClientManager {
             credentials: self.credentials.clone(),
             browser: self.browser.clone(),
         };
+        let own = options.waits.or(OwnWaits::of(&kept));
+        let mut waits = Waits::default();
+        waits.stdin = own.grace.unwrap_or(waits.stdin);
         let held = Arc::new(Held::new(
             id,
             in_catalogue,
             server.name.clone(),
+            waits,
             shared.changes.clone(),
         ));
         // Before there is a file: whoever finds the session there must find its state here.
@@ -290,9 +356,19 @@ impl ClientManager {
                 }
             });
         };
+        let config = resolved.values().clone();
         let plan = Plan {
             learn: Box::new(learn),
-            config: resolved.values().clone(),
+            why,
+            patience: match own.start {
+                Some(start) => Patience {
+                    from_output: start,
+                    from_start: start,
+                },
+                None => Patience::of(&config),
+            },
+            total: own.total.unwrap_or(Draft::TOTAL),
+            config,
             era: options.era.unwrap_or(server.era),
             no_probe,
             forced: options.forced,
@@ -314,6 +390,8 @@ impl ClientManager {
         shared.tasks.spawn(async move {
             match opening.history.record(new, secrets).await {
                 Ok(recording) => {
+                    // Whoever learns of it may have something to note.
+                    held.begin(&recording);
                     let _ = opening.changes.send(id);
                     // Nobody may be waiting.
                     let _ = tell.send(Ok(id));
@@ -342,14 +420,25 @@ impl ClientManager {
     /// # Errors
     /// Where this process has not opened it.
     pub async fn close(&self, id: SessionId) -> Result<(), Error> {
+        self.unwatch(|_, session| session == id).await;
         self.held(id)?.close().await;
         Ok(())
     }
 
     /// Ends all sessions and waits until all of them are stored.
     pub async fn close_all(&self) {
+        self.unwatch(|_, _| true).await;
         let held: Vec<_> = self.shared.sessions.lock().values().cloned().collect();
         futures_util::future::join_all(held.iter().map(|held| held.close())).await;
+    }
+
+    /// How long closing all sessions can take, as patient as it is with each of their servers.
+    pub fn closing_time(&self) -> Duration {
+        let sessions = self.shared.sessions.lock();
+        let live = sessions.values().filter(|held| held.live().state.is_live());
+        live.map(|held| held.closing_time())
+            .max()
+            .unwrap_or_default()
     }
 
     /// The client of a connected session.

@@ -16,7 +16,7 @@ use crate::auth::{self, Authorizer, Browser, Credentials};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
 use crate::protocol::{AuthChoice, ClientChoice, Era, EraChoice, Root, ServerConfig};
-use crate::record::{Clock, Conn, NotRecording, SessionId, StoppedBy, Tap};
+use crate::record::{Clock, Conn, Event, NotRecording, Note, SessionId, StoppedBy, Tap};
 use crate::transport::{Anonymous, Authorize, Waits, Web};
 
 /// How often in a row a lost connection is made again.
@@ -68,6 +68,10 @@ pub(super) struct Plan {
     pub(super) roots: Vec<Root>,
     pub(super) choice: ClientChoice,
     pub(super) timeout: Duration,
+    pub(super) total: Duration,
+    pub(super) patience: Patience,
+    /// Why this app opens it by itself.
+    pub(super) why: Option<String>,
 }
 
 /// How to sign in.
@@ -112,6 +116,9 @@ pub(super) struct Held {
     server_name: String,
     state: watch::Sender<State>,
     client: Mutex<Option<Client>>,
+    /// Its log, while it is written.
+    tap: Mutex<Option<Tap>>,
+    waits: Waits,
     /// The user wants it to end.
     stop: CancellationToken,
     /// It has ended and all of it is stored.
@@ -124,6 +131,7 @@ impl Held {
         id: SessionId,
         server: Option<Uuid>,
         server_name: String,
+        waits: Waits,
         changes: broadcast::Sender<SessionId>,
     ) -> Self {
         let state = watch::Sender::new(State::Connecting {
@@ -136,6 +144,8 @@ impl Held {
             server_name,
             state,
             client: Mutex::default(),
+            tap: Mutex::default(),
+            waits,
             stop,
             done,
             changes,
@@ -180,6 +190,27 @@ impl Held {
         self.done.cancelled().await;
     }
 
+    /// Its log is written from now on.
+    pub(super) fn begin(&self, recording: &Recording) {
+        *self.tap.lock() = Some(recording.tap.clone());
+    }
+
+    /// Notes what came of watching the server's files, where its log is still written.
+    pub(super) async fn note(&self, text: String) {
+        let tap = self.tap.lock().clone();
+        let conn = self.client().map_or(Conn(0), |client| client.conn());
+        if let Some(tap) = tap {
+            let note = Event::Note(Note::Watch { text });
+            // Where it cannot be written, the session says so itself.
+            let _ = tap.event(conn, note, None, None).await;
+        }
+    }
+
+    /// How long its server may take to end.
+    pub(super) fn closing_time(&self) -> Duration {
+        self.waits.stdin + self.waits.term + self.waits.kill
+    }
+
     /// It could not be stored, and so is not begun.
     pub(super) fn give_up(&self) {
         self.done.cancel();
@@ -206,6 +237,9 @@ impl Held {
     ) -> impl Future<Output = ()> + use<> {
         let held = Arc::clone(self);
         async move {
+            if let Some(why) = plan.why.clone() {
+                held.note(why).await;
+            }
             let tasks = TaskTracker::new();
             let work = tasks.spawn(Arc::clone(&held).work(plan, &recording, tasks.clone()));
             let last = match work.await {
@@ -217,6 +251,7 @@ impl Held {
             // After a failure of ours the wire may still be open.
             held.stop.cancel();
             held.client.lock().take();
+            held.tap.lock().take();
             tasks.close();
             tasks.wait().await;
             let lost = recording.loss().borrow().clone();
@@ -242,7 +277,7 @@ impl Held {
             let authorize = plan.authorize(&tap);
             let reporter = Arc::clone(&self);
             let connect = Connect {
-                patience: Patience::of(&plan.config),
+                patience: plan.patience,
                 config: plan.config,
                 tap,
                 era: plan.era,
@@ -252,7 +287,8 @@ impl Held {
                 roots: plan.roots,
                 choice: plan.choice,
                 timeout: plan.timeout,
-                waits: Waits::default(),
+                total: plan.total,
+                waits: self.waits,
                 ca: plan.ca,
                 authorize,
                 tasks,

@@ -6,17 +6,17 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use super::{ClientManager, Error, OpenOptions, State};
+use super::{ClientManager, Error, OpenOptions, OwnWaits, State};
 use crate::client::{Draft, Outcome};
 use crate::history::{ConnectionOptions, History, Origin, Server, SessionState, Settled};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::record::{EventKind, Seq, SessionId};
 use crate::secrets::MemorySecrets;
 
-const SOON: Duration = Duration::from_secs(20);
+pub(super) const SOON: Duration = Duration::from_secs(20);
 
 /// A manager on a folder of its own.
-async fn manager() -> (ClientManager, Arc<MemorySecrets>, TempDir) {
+pub(super) async fn manager() -> (ClientManager, Arc<MemorySecrets>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let history = History::open(folder.path()).await.unwrap();
     let secrets = Arc::new(MemorySecrets::default());
@@ -27,7 +27,7 @@ async fn manager() -> (ClientManager, Arc<MemorySecrets>, TempDir) {
     )
 }
 
-fn server(script: &str) -> Server {
+pub(super) fn server(script: &str) -> Server {
     Server {
         id: Uuid::nil(),
         name: "fake".to_owned(),
@@ -57,7 +57,11 @@ async fn open(manager: &ClientManager, script: &str) -> SessionId {
         .expect("opens")
 }
 
-async fn until(manager: &ClientManager, id: SessionId, wanted: impl Fn(&State) -> bool) -> State {
+pub(super) async fn until(
+    manager: &ClientManager,
+    id: SessionId,
+    wanted: impl Fn(&State) -> bool,
+) -> State {
     let mut changes = manager.subscribe();
     let wait = async {
         loop {
@@ -219,6 +223,130 @@ async fn closing_works_at_any_time_and_for_all_at_once() {
     }
 }
 
+/// A legacy server that answers each request.
+const QUICK: &str = r#"while IFS= read -r line; do id=${line#*'"id":'}; id=${id%%,*}
+case $line in
+*initialize\"*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"f","version":"1"}}}' ;;
+*tools/list*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[]}}' ;;
+esac; done"#;
+
+#[tokio::test]
+async fn of_many_servers_at_once_none_delays_another() {
+    let (manager, secrets, folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    // One never answers, one never answers a call, one does not end until it is told to.
+    let silent = open(&manager, "cat >/dev/null").await;
+    let deaf = open(
+        &manager,
+        &QUICK.replace("*tools/list*)", "*tools/list*) cat >/dev/null"),
+    )
+    .await;
+    let deaf = manager.connected(deaf).await.unwrap();
+    let waiting = deaf.call(&Draft::new("tools/list", None)).await.unwrap();
+    let told = folder.path().join("told");
+    let script = format!(
+        "{QUICK}; until [ -e {} ]; do sleep 0.1; done",
+        told.display()
+    );
+    let patient = OpenOptions {
+        waits: OwnWaits {
+            grace: Some(Duration::from_secs(60)),
+            ..OwnWaits::default()
+        },
+        ..OpenOptions::new(Origin::Cli)
+    };
+    let undying = manager.open(&server(&script), patient).await.unwrap();
+    manager.connected(undying).await.unwrap();
+    let closing = manager.close(undying);
+    let others = async {
+        until(&manager, undying, |state| {
+            matches!(state, State::Closing { .. })
+        })
+        .await;
+        let ids = futures_util::future::join_all((0..8).map(|_| open(&manager, QUICK))).await;
+        for id in ids {
+            let client = manager.connected(id).await.unwrap();
+            let call = client.call(&Draft::new("tools/list", None)).await.unwrap();
+            assert!(matches!(call.outcome().await, Outcome::Reply { .. }));
+        }
+        // All of them are done while the slow ones are still at it.
+        assert!(matches!(
+            manager.state(silent),
+            Some(State::Connecting { .. })
+        ));
+        assert!(matches!(
+            manager.state(undying),
+            Some(State::Closing { .. })
+        ));
+        assert_eq!(deaf.pending().len(), 1);
+        std::fs::write(&told, "").unwrap();
+    };
+    let (closed, ()) = tokio::join!(closing, others);
+    closed.unwrap();
+    tokio::time::timeout(SOON, manager.close_all())
+        .await
+        .expect("all of them end");
+    assert!(matches!(waiting.outcome().await, Outcome::Closed(_)));
+}
+
+/// A legacy server that makes progress with a call for ever.
+const ENDLESS: &str = r#"while IFS= read -r line; do id=${line#*'"id":'}; id=${id%%,*}
+case $line in
+*initialize\"*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"f","version":"1"}}}' ;;
+*tools/call*) while echo '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":'$id',"progress":1}}'; do sleep 0.1; done ;;
+esac; done"#;
+
+#[tokio::test]
+async fn the_waits_of_a_server_are_those_of_the_catalogue_or_of_the_run() {
+    let (manager, secrets, _folder) = manager().await;
+    secrets.set("token", "s3cr3t-value");
+    let saved = Server {
+        id: Uuid::now_v7(),
+        timeout_ms: 1_000,
+        ..server(ENDLESS)
+    };
+    let history = manager.history();
+    history.save_server(&saved).await.unwrap();
+    let kept = ConnectionOptions {
+        total: Some(Duration::from_secs(2)),
+        grace: Some(Duration::ZERO),
+        start: Some(Duration::from_secs(300)),
+        ..ConnectionOptions::default()
+    };
+    history
+        .set_connection_options(saved.id, &kept)
+        .await
+        .unwrap();
+    assert_eq!(history.connection_options(saved.id).await.unwrap(), kept);
+    let session = manager
+        .open(&saved, OpenOptions::new(Origin::Cli))
+        .await
+        .unwrap();
+    let client = manager.connected(session).await.unwrap();
+    let call = Draft::new("tools/call", Some(r#"{"name":"x"}"#.to_owned()));
+    let call = client.call(&call).await.unwrap();
+    let outcome = tokio::time::timeout(SOON, call.outcome()).await;
+    let outcome = outcome.expect("progress puts it off no longer than that");
+    assert!(matches!(outcome, Outcome::TimedOut { .. }), "{outcome:?}");
+    let patient = OpenOptions {
+        waits: OwnWaits {
+            grace: Some(Duration::from_secs(30)),
+            ..OwnWaits::default()
+        },
+        ..OpenOptions::new(Origin::Cli)
+    };
+    let shortest = manager.closing_time();
+    manager.close(session).await.unwrap();
+    let session = manager.open(&saved, patient).await.unwrap();
+    assert_eq!(
+        manager.closing_time() - shortest,
+        Duration::from_secs(30),
+        "the run's own counts"
+    );
+    manager.connected(session).await.unwrap();
+    manager.close(session).await.unwrap();
+}
+
 /// A legacy server that counts its starts in a file, and ends with the code 3 at the first request of the first `$lives`.
 fn dying(folder: &TempDir, lives: u32) -> String {
     let starts = folder.path().join("starts");
@@ -244,7 +372,7 @@ async fn a_lost_connection_is_made_again_in_the_same_session() {
     history.save_server(&server).await.unwrap();
     let options = ConnectionOptions {
         reconnect: true,
-        ca: None,
+        ..ConnectionOptions::default()
     };
     history
         .set_connection_options(server.id, &options)

@@ -30,6 +30,11 @@ pub enum Note {
         /// What and why, in words.
         text: String,
     },
+    /// What came of watching the server's files: a restart, or why there is none.
+    Watch {
+        /// What changed and what was done, in words.
+        text: String,
+    },
     /// No answer came in time to the request that this note is about.
     TimedOut {
         /// How long we waited.

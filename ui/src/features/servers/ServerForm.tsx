@@ -10,15 +10,17 @@ import type { ServerRow } from "../../ipc/bindings/ServerRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
 import { type AppStore, isUp } from "../../model/appStore";
 import { words } from "../../model/errors";
-import { draftOf, isDirty, retarget, type Typed, targetOf, timeoutOf } from "../../model/serverDraft";
+import { draftOf, isDirty, retarget, type Typed, targetOf, waitsAreRight } from "../../model/serverDraft";
 import { AuthPane } from "../auth/AuthPane";
 import { CommandField } from "./CommandField";
 import { DoctorPane } from "./DoctorPane";
+import { FolderField } from "./FolderField";
 import { PastePane } from "./PastePane";
 import { CaField, EraField, ReconnectField, TimeoutField } from "./ProtocolFields";
 import { SecretNote } from "./SecretNote";
 import css from "./ServerForm.module.css";
 import { ValueTable } from "./ValueTable";
+import { WaitFields, WatchField } from "./WatchFields";
 
 const TRANSPORTS = [
 	{ value: "stdio", label: "stdio", icon: StdioIcon, testId: TESTID.transportStdio },
@@ -46,7 +48,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 		if (!server && /^\s*\{/.test(text)) app.forms.paste(text);
 		else change(retarget(typed, text));
 	};
-	const ready = targetOf(typed).trim() !== "" && timeoutOf(typed) !== null;
+	const ready = targetOf(typed).trim() !== "" && waitsAreRight(typed);
 	const save = async (connect: boolean) => {
 		if (!ready) return;
 		setFailure(null);
@@ -144,9 +146,11 @@ export function ServerForm({ app }: { app: AppStore }) {
 						<EraField typed={typed} onChange={change} />
 						<label htmlFor="server-timeout">Time-out</label>
 						<TimeoutField typed={typed} onChange={change} />
+						<WaitFields typed={typed} onChange={change} />
 						<span>Connection</span>
 						<ReconnectField typed={typed} onChange={change} />
 						{http && <CaField typed={typed} onChange={change} />}
+						<WatchField typed={typed} onChange={change} />
 					</section>
 				</div>
 				<Footer
@@ -177,25 +181,6 @@ function useAuth(app: AppStore, server: ServerRow | null): boolean {
 		if (id !== null) void auth.read(id);
 	}, [auth, id]);
 	return id !== null && auth.of(id)?.applies === true;
-}
-
-function FolderField({ typed, onChange }: { typed: Typed; onChange: (typed: Typed) => void }) {
-	return (
-		<>
-			<label htmlFor="server-cwd">Working folder</label>
-			<span className="fld">
-				<input
-					id="server-cwd"
-					value={typed.cwd}
-					placeholder="the folder that this app was started in"
-					spellCheck={false}
-					autoComplete="off"
-					data-testid={TESTID.cwd}
-					onChange={(event) => onChange({ ...typed, cwd: event.target.value })}
-				/>
-			</span>
-		</>
-	);
 }
 
 interface FooterProps {

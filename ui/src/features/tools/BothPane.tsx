@@ -6,6 +6,7 @@ import { useStore } from "../../components/useStore";
 import type { AppStore } from "../../model/appStore";
 import { type BothCall, type Era, type Side, waits } from "../../model/bothEras";
 import { type Comparison, compare } from "../../model/compare";
+import { readContent } from "../../model/content";
 import { sentence } from "../../model/errors";
 import { count, duration } from "../../model/format";
 import { visible } from "../../model/visible";
@@ -96,6 +97,13 @@ function Verdict({
 	if (running)
 		return <span className="dim">Waiting for {waits(call.sides.legacy) ? "legacy" : "modern"}.</span>;
 	if (!compared) return <span className="dim">There is nothing to compare: one side has no answer.</span>;
+	if (asks(call.sides.legacy) || asks(call.sides.modern)) {
+		return (
+			<span className="trunc" title={ASKS}>
+				{ASKS}
+			</span>
+		);
+	}
 	const { differing, era } = compared;
 	const but = era.length === 0 ? "" : `, but for ${era.join(", ")}, which one era alone has`;
 	if (differing.length === 0)
@@ -120,6 +128,14 @@ function Verdict({
 			</span>
 		</>
 	);
+}
+
+const ASKS =
+	"One side asks for input first: answer it under Waiting for you; its rounds follow in its session.";
+
+/** Whether a server wants input before it answers (2026-07-28 basic/patterns/mrtr). */
+function asks({ answer }: Side): boolean {
+	return answer !== null && readContent(answer).resultType === "input_required";
 }
 
 /** Whose side it is, what became of it, and where it stands in the log. */
@@ -158,6 +174,7 @@ function standing(side: Side | null): { text: string; tone: "ok" | "error" | "no
 	if (!side.outcome) return { text: "waiting", tone: "none" };
 	const { verdict, request, answer, message } = side.outcome;
 	const time = request.dur_us === null ? "" : ` · ${duration(request.dur_us)}`;
+	if (asks(side)) return { text: `asks for input${time}`, tone: "none" };
 	switch (verdict) {
 		case "ok":
 			return { text: `result${time}`, tone: "ok" };

@@ -54,8 +54,9 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 	);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
 	const secrets = useMemo(
-		() => (text.length > MAX_MARKED ? [] : secretPlaces(form, text, memory)),
-		[form, text, memory, version],
+		// In the JSON view a secret stands beside the frame anyway.
+		() => (draft.view === "form" && text.length <= MAX_MARKED ? secretPlaces(form, text, memory) : []),
+		[draft, form, text, memory, version],
 	);
 	const marks = useMemo(
 		() => ({

@@ -18,6 +18,7 @@ import { visible } from "../../model/visible";
 import { useExchange } from "../frame/useExchange";
 import { useFrame } from "../frame/useFrame";
 import { AnswerViews } from "./AnswerViews";
+import { RoundLine } from "./RoundLine";
 import css from "./Tools.module.css";
 import { useCheck } from "./useCheck";
 import { useOutcome } from "./useOutcome";
@@ -95,6 +96,7 @@ export function Result({ app, calls, session, transport, tools }: Props) {
 			</header>
 			<VerdictStrip outcome={outcome} transport={transport} exchange={exchange ?? null} checked={checked} />
 			<Say outcome={outcome} />
+			<RoundLine app={app} session={session} seq={(answer ?? request).seq} />
 			{answer && frame.body && content && (
 				<AnswerViews
 					key={answer.seq}

@@ -8,14 +8,18 @@ import { words } from "../../model/errors";
 export interface Catalog {
 	/** Kept while it is read again, and after the connection has ended. */
 	row: CatalogRow | null;
+	/** The session that was asked last and has answered, or failed to. */
+	of: string | null;
 	failure: string | null;
 	loading: boolean;
 	reload: () => void;
 }
 
+const NONE = { row: null, of: null, failure: null, loading: false };
+
 /** Reads a session's tools when it is opened, when it becomes connected, and when the server has changed them. */
 export function useCatalog(backend: Backend, session: SessionRow | null): Catalog {
-	const [state, setState] = useState<Omit<Catalog, "reload">>({ row: null, failure: null, loading: false });
+	const [state, setState] = useState<Omit<Catalog, "reload">>(NONE);
 	const turn = useRef(0);
 	const id = session?.id ?? null;
 	const server = session?.server_id ?? id;
@@ -30,11 +34,11 @@ export function useCatalog(backend: Backend, session: SessionRow | null): Catalo
 			setState((old) => ({ ...old, loading: true }));
 			try {
 				const row = await backend.call("list_catalog", { session: id, refresh });
-				if (mine === turn.current) setState({ row, failure: null, loading: false });
+				if (mine === turn.current) setState({ row, of: id, failure: null, loading: false });
 			} catch (error) {
 				// Before it is connected there may be nothing to show, and nothing has failed.
 				const failure = connecting ? null : words(error);
-				if (mine === turn.current) setState((old) => ({ ...old, failure, loading: false }));
+				if (mine === turn.current) setState((old) => ({ ...old, of: id, failure, loading: false }));
 			}
 		},
 		[backend, id, connecting],
@@ -44,7 +48,7 @@ export function useCatalog(backend: Backend, session: SessionRow | null): Catalo
 	const [shown, setShown] = useState({ id, server });
 	if (shown.id !== id || shown.server !== server) {
 		setShown({ id, server });
-		if (shown.id !== id && shown.server !== server) setState({ row: null, failure: null, loading: false });
+		if (shown.id !== id && shown.server !== server) setState(NONE);
 	}
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a session that becomes connected has new tools
 	useEffect(() => {

@@ -8,7 +8,7 @@ import type { SessionStore } from "../../model/sessionStore";
 
 /**
  * The outcome to show: of the request or response that was selected in the timeline since, else of the one that was
- * settled last here. Without an answer it is read again as the log grows: a late one may come.
+ * settled last here, in its last round. Without an answer it is read again as the log grows: a late one may come.
  */
 export function useOutcome(backend: Backend, calls: CallStore, session: SessionStore): OutcomeRow | null {
 	useStore(calls);
@@ -47,6 +47,14 @@ export function useOutcome(backend: Backend, calls: CallStore, session: SessionS
 	useEffect(() => {
 		if (open && settledSeq !== null) void calls.reread(session.session, settledSeq);
 	}, [calls, session, open, settledSeq, log]);
+
+	// A call that takes another round is settled by that one.
+	const rounds = useStore(session.rounds);
+	const call = settledSeq === null ? undefined : rounds.of(settledSeq)?.call;
+	const newest = call?.rounds.at(-1)?.request;
+	useEffect(() => {
+		if (newest !== undefined && newest !== settledSeq) void calls.reread(session.session, newest);
+	}, [calls, session, newest, settledSeq]);
 
 	return last === "settled" ? settled : (read ?? settled);
 }

@@ -34,6 +34,22 @@ reconnect: boolean,
  */
 ca: string, 
 /**
+ * Files, folders and globs whose changes restart it; empty ones are left out.
+ */
+watch: Array<string>, 
+/**
+ * How long a request waits altogether, milliseconds, from the time-out to 86 400 000.
+ */
+total_ms: number | null, 
+/**
+ * How long its process may take to end after its stdin was closed, milliseconds, 0 to 60 000; over stdio only.
+ */
+grace_ms: number | null, 
+/**
+ * How long it may be silent at its start, milliseconds, 1 000 to 600 000; over stdio only.
+ */
+start_ms: number | null, 
+/**
  * It was pasted or imported: its first start asks.
  */
 unconfirmed: boolean, };

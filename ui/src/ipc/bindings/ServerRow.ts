@@ -56,6 +56,22 @@ reconnect: boolean,
  */
 ca: string | null, 
 /**
+ * Files, folders and globs whose changes restart it; relative ones from its working directory.
+ */
+watch: Array<string>, 
+/**
+ * How long a request waits altogether, progress or not, milliseconds; an hour where missing.
+ */
+total_ms: number | null, 
+/**
+ * How long its process may take to end after its stdin was closed, milliseconds; 5 s where missing.
+ */
+grace_ms: number | null, 
+/**
+ * How long it may be silent at its start, milliseconds; by its command where missing.
+ */
+start_ms: number | null, 
+/**
  * Its command was pasted or imported and has not been confirmed: `open_session` throws `needs_consent`.
  */
 unconfirmed: boolean, 

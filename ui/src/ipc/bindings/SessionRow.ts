@@ -2,6 +2,7 @@
 import type { ConnState } from "./ConnState";
 import type { ExitRow } from "./ExitRow";
 import type { TransportName } from "./TransportName";
+import type { WatchRow } from "./WatchRow";
 
 /**
  * A recorded conversation.
@@ -102,4 +103,8 @@ conn: ConnState,
 /**
  * How it ended, for the card at the tail of the timeline.
  */
-exit: ExitRow | null, };
+exit: ExitRow | null, 
+/**
+ * How the files of its server are watched; missing where they are not.
+ */
+watch: WatchRow | null, };

@@ -77,6 +77,7 @@ export class Host {
 			elsewhere: false,
 			conn: { state: "connected", since_us: at },
 			exit: null,
+			watch: null,
 		};
 		this.logs.set(row.id, log);
 		this.sessions.set(row.id, row);

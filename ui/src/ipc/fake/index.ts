@@ -6,6 +6,8 @@
  */
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
+import type { RestartRow } from "../bindings/RestartRow";
+import type { SessionRow } from "../bindings/SessionRow";
 import { Auth } from "./auth";
 import { Clients } from "./client";
 import { Doctor } from "./doctor";
@@ -81,6 +83,16 @@ export class FakeBackend implements Backend {
 	/** Ends a session as a server that dies does. For tests too. */
 	crash(session: string): void {
 		this.sessions.crash(session, (of) => this.talk.abandon(of));
+	}
+
+	/** Restarts a server as a change of its watched files does. For tests. */
+	rebuild(server: string, told: Partial<RestartRow> = {}): SessionRow {
+		return this.sessions.rebuild(server, told);
+	}
+
+	/** Changes what is known of a session. For tests. */
+	patch(session: string, change: Partial<SessionRow>): SessionRow {
+		return this.host.patch(session, change);
 	}
 
 	/** The servers and sessions that are there when the window opens. */

@@ -65,7 +65,7 @@ export class Servers {
 		split_command_line: ({ text }) => split(text),
 	};
 
-	save({ id, name, target, era, timeout_ms, reconnect, ca, unconfirmed }: ServerDraft): ServerRow {
+	save({ id, name, target, ca, ...rest }: ServerDraft): ServerRow {
 		const old = this.host.servers.find((other) => other.id === id);
 		const server = old?.id ?? `s${this.host.servers.length + 1}`;
 		const stdio = target.transport === "stdio";
@@ -80,11 +80,8 @@ export class Servers {
 			env: stdio ? this.keep(server, "env", target.env) : [],
 			cwd: stdio && target.cwd !== "" ? target.cwd : null,
 			headers: stdio ? [] : this.keep(server, "header", target.headers),
-			era,
-			timeout_ms,
-			reconnect,
+			...rest,
 			ca: ca || null,
-			unconfirmed,
 			demo: old?.demo ?? false,
 			session: old?.session ?? null,
 		});
@@ -131,6 +128,10 @@ export function command(name: string, command_line: string, change: Partial<Serv
 		timeout_ms: 30_000,
 		reconnect: false,
 		ca: "",
+		watch: [],
+		total_ms: null,
+		start_ms: null,
+		grace_ms: null,
 		unconfirmed: false,
 		...change,
 	};

@@ -1,5 +1,6 @@
 /** Sessions: live ones, the list of all, and searching them. */
 import type { RecordRow } from "../bindings/RecordRow";
+import type { RestartRow } from "../bindings/RestartRow";
 import type { Retention } from "../bindings/Retention";
 import type { SessionListRow } from "../bindings/SessionListRow";
 import type { SessionRow } from "../bindings/SessionRow";
@@ -19,6 +20,7 @@ type Names =
 	| "tag_session"
 	| "pin_session"
 	| "delete_sessions"
+	| "get_restart"
 	| "restore_sessions"
 	| "export_session"
 	| "open_url"
@@ -38,6 +40,7 @@ const LIMIT = 2000;
 export class Sessions {
 	private readonly trash = new Map<string, SessionRow>();
 	private retention: Retention = { days: null, gigabytes: null };
+	private readonly restarts = new Map<string, RestartRow>();
 	private search = 0;
 
 	constructor(private readonly host: Host) {}
@@ -53,6 +56,7 @@ export class Sessions {
 		rename_session: ({ session, name }) => this.host.patch(session, { name: name === "" ? null : name }),
 		tag_session: ({ session, tags }) => this.host.patch(session, { tags }),
 		pin_session: ({ session, pinned }) => this.host.patch(session, { pinned }),
+		get_restart: ({ session }) => this.restarts.get(session) ?? null,
 		delete_sessions: ({ sessions }) => this.remove(sessions),
 		restore_sessions: ({ sessions }) => {
 			for (const id of sessions) {
@@ -97,6 +101,22 @@ export class Sessions {
 		abandon(session);
 		this.end(session, { outcome: "exit 3", crashed: true }, rows.at(-1));
 		this.host.patch(session, { errors: this.host.session(session).errors + 1 });
+	}
+
+	/** Restarts a server whose watched files changed. */
+	rebuild(server: string, told: Partial<RestartRow>): SessionRow {
+		const old = this.host.server(server).session;
+		if (old) this.end(old.id, { outcome: "closed", crashed: false });
+		const row = this.open(server);
+		this.restarts.set(row.id, {
+			previous: old?.id ?? "",
+			number: old?.number ?? 0,
+			why: "restarted, since dist/server.js changed",
+			call: null,
+			lists: [],
+			...told,
+		});
+		return this.host.patch(row.id, { watch: { paths: 1, problem: null } });
 	}
 
 	/** An ended session of a capture, of no server of the catalogue. */

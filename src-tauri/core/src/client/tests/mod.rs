@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Answers, Client, ClientError, Connect, Patience};
+use super::{Answers, Client, ClientError, Connect, Draft, Patience};
 use crate::protocol::{EraChoice, ServerConfig};
 use crate::transport::Anonymous;
 use crate::transport::testing::{SOON, TestLog, script, short};
@@ -29,6 +29,7 @@ fn connect(log: &TestLog, config: ServerConfig, era: EraChoice) -> Connect {
         choice: Default::default(),
         answers: Answers::Refuse,
         timeout: SOON,
+        total: Draft::TOTAL,
         patience: Patience {
             from_output: SOON,
             from_start: SOON,

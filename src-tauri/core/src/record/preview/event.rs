@@ -64,7 +64,9 @@ fn note(note: &Note, what: &str) -> String {
                 .collect();
             with_text(format!("{era} {revision}"), Some(&server.join(" ")))
         }
-        Note::Handshake { text } | Note::AnsweredByRule { text } => text.clone(),
+        Note::Handshake { text } | Note::Watch { text } | Note::AnsweredByRule { text } => {
+            text.clone()
+        }
         Note::TimedOut { after_ms } => format!("no answer to {what} within {}", seconds(*after_ms)),
         Note::Cancelled => format!("{what} was cancelled"),
         Note::Unanswered { why: None } => {

@@ -47,6 +47,12 @@ fn every_event_comes_back() {
             r#"{"note":"handshake","text":"fell back"}"#,
         ),
         (
+            Note::Watch {
+                text: "a.js changed".into(),
+            },
+            r#"{"note":"watch","text":"a.js changed"}"#,
+        ),
+        (
             Note::TimedOut { after_ms: 30_000 },
             r#"{"note":"timed-out","after_ms":30000}"#,
         ),

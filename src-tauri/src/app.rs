@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use framescope_core::auth::Credentials;
 use framescope_core::history::{History, Server};
 use framescope_core::manager::ClientManager;
 use framescope_core::protocol::{EraChoice, ServerConfig};
@@ -87,7 +88,9 @@ pub(crate) fn start<R: Runtime>(
     let core = tauri::async_runtime::block_on(async {
         let history = History::open(dir).await?;
         list_demo_server(app, &history).await?;
-        Ok::<_, IpcErrorRow>(ClientManager::new(history, Arc::new(secrets.clone())))
+        let credentials = Credentials::new(secrets.clone());
+        let manager = ClientManager::new(history, Arc::new(secrets.clone()));
+        Ok::<_, IpcErrorRow>(manager.with_credentials(credentials))
     });
     if let Err(error) = &core {
         tracing::error!("{}", error.message);

@@ -80,6 +80,7 @@ pub(crate) fn connect_status(error: &manager::Error) -> Option<u16> {
         | manager::Error::Closed(_)
         | manager::Error::NotRecording(_)
         | manager::Error::NotOpen(_)
+        | manager::Error::SignIn(_)
         | manager::Error::Internal => None,
     }
 }
@@ -92,6 +93,7 @@ fn manager_code(error: &manager::Error) -> ErrorCode {
         manager::Error::Failed(error) => manager_code(error),
         manager::Error::Closed(_) | manager::Error::NotOpen(_) => ErrorCode::SessionClosed,
         manager::Error::NotRecording(_) => ErrorCode::HistoryUnavailable,
+        manager::Error::SignIn(_) => ErrorCode::AuthRequired,
         manager::Error::Internal => ErrorCode::Internal,
     }
 }

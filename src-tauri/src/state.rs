@@ -12,7 +12,7 @@ use framescope_core::record::SessionId;
 use framescope_core::secrets::Secrets;
 use parking_lot::Mutex;
 
-use crate::commands::{Doctors, Searches};
+use crate::commands::{Doctors, Searches, SignIns};
 use crate::convert::{Facts, facts, session_row};
 use crate::desktop::Desktop;
 use crate::rows::{ErrorCode, IpcErrorRow, SessionRow};
@@ -30,6 +30,7 @@ pub(crate) struct AppState {
     ended: Mutex<HashMap<SessionId, Facts>>,
     pub(crate) searches: Mutex<Searches>,
     pub(crate) doctors: Mutex<Doctors>,
+    pub(crate) sign_ins: Mutex<SignIns>,
     pub(crate) desktop: Box<dyn Desktop>,
     /// As it was last looked at.
     disk: Mutex<Disk>,
@@ -59,6 +60,7 @@ impl AppState {
             ended: Mutex::default(),
             searches: Mutex::default(),
             doctors: Mutex::default(),
+            sign_ins: Mutex::default(),
             desktop,
             disk: Mutex::default(),
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use framescope_core::client::Client;
 use framescope_core::history::{HistoryError, Server, SessionQuery, SessionSummary};
+use framescope_core::protocol::ServerConfig;
 use framescope_core::record::SessionId;
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Emitter, Manager, Runtime};
@@ -12,7 +13,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use crate::convert::{input_rows, pending_rows, subscription_rows};
 use crate::rows::{
-    InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow,
+    AuthChanged, InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow,
     SubscriptionRow, SubscriptionsChanged,
 };
 use crate::state::AppState;
@@ -38,6 +39,10 @@ pub(crate) const LISTS_CHANGED: &str = "lists-changed";
 pub(crate) const SEARCH_FOUND: &str = "search-found";
 /// Event: how the connection doctor comes along.
 pub(crate) const DOCTOR_CHANGED: &str = "doctor-changed";
+/// Event: how a sign-in comes along.
+pub(crate) const SIGN_IN_CHANGED: &str = "sign-in-changed";
+/// Event: a token of some server came, was renewed or is gone.
+pub(crate) const AUTH_CHANGED: &str = "auth-changed";
 /// Event: what the status bar says, see [`crate::upkeep`].
 pub(crate) const STATS: &str = "stats";
 
@@ -54,6 +59,7 @@ pub(crate) fn start<R: Runtime>(app: &AppHandle<R>) {
         spawn(tell(own_sessions(app.clone()), "sessions of this app"));
         spawn(tell(catalogue(app.clone()), "the catalogue"));
         spawn(secrets(app.clone()));
+        spawn(tokens(app.clone()));
     }
 }
 
@@ -180,6 +186,23 @@ async fn secrets<R: Runtime>(app: AppHandle<R>) {
     let mut changes = app.state::<AppState>().secrets.changes();
     while changes.changed().await.is_ok() {
         emit(&app, SERVERS_CHANGED, ());
+        tokio::time::sleep(GATHER).await;
+    }
+}
+
+async fn tokens<R: Runtime>(app: AppHandle<R>) {
+    let Ok(manager) = app.state::<AppState>().manager().cloned() else {
+        return;
+    };
+    let mut changes = manager.credentials().changes();
+    while changes.changed().await.is_ok() {
+        let servers = manager.history().servers().await.unwrap_or_default();
+        for server in servers {
+            if !matches!(server.config, ServerConfig::Stdio { .. }) {
+                let server = server.id.to_string();
+                emit(&app, AUTH_CHANGED, AuthChanged { server });
+            }
+        }
         tokio::time::sleep(GATHER).await;
     }
 }

@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+mod auth;
 mod bad_input;
 mod cases;
 mod cli;

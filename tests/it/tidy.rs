@@ -12,6 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("history", &["record", "protocol"]),
     ("transport", &["record", "protocol"]),
     ("secrets", &["record", "protocol"]),
+    ("auth", &["secrets", "transport", "record", "protocol"]),
     ("client", &["transport", "record", "protocol"]),
     ("check", &[]),
     ("mcp_servers", &["client", "protocol"]),
@@ -24,6 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "transport",
             "client",
             "secrets",
+            "auth",
         ],
     ),
     (

@@ -5,5 +5,6 @@ pub mod cli;
 pub mod driver;
 pub mod fault;
 pub mod fuzz;
+pub mod issuer;
 pub mod listening;
 pub mod peers;

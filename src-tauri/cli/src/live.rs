@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use framescope_core::auth::{Browser, Credentials};
 use framescope_core::client::{Answers, Client};
 use framescope_core::history::{History, Origin, Server};
 use framescope_core::manager::{ClientManager, OpenOptions};
-use framescope_core::protocol::{ClientChoice, EraChoice, Rule};
+use framescope_core::protocol::{AuthChoice, ClientChoice, EraChoice, Rule};
 use framescope_core::secrets::Secrets;
 use uuid::Uuid;
 
@@ -24,7 +25,7 @@ pub(crate) async fn history(options: &Options) -> Result<History, Failure> {
 }
 
 /// How to speak to a server, besides what holds for every command.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct How {
     /// No other transport than the one that was named.
     pub(crate) forced: bool,
@@ -32,6 +33,10 @@ pub(crate) struct How {
     pub(crate) answers: Answers,
     /// The rules that answer.
     pub(crate) choice: ClientChoice,
+    /// How to sign in, in place of what the catalogue says; no token is kept then.
+    pub(crate) auth: Option<AuthChoice>,
+    /// Stands in for a person.
+    pub(crate) browser: Option<Arc<dyn Browser>>,
 }
 
 /// The rules of an answer file.
@@ -76,7 +81,15 @@ pub(crate) async fn with<T>(
     let ca = server.ca.clone();
     let server = named(&history, server.target()).await?;
     let secrets = Secrets::in_keychain(history.dir());
-    let manager = ClientManager::new(history, Arc::new(secrets));
+    let tokens = match how.auth {
+        Some(_) => Secrets::in_memory(),
+        None => secrets.clone(),
+    };
+    let mut manager =
+        ClientManager::new(history, Arc::new(secrets)).with_credentials(Credentials::new(tokens));
+    if let Some(browser) = how.browser {
+        manager = manager.with_browser(browser);
+    }
     let open = OpenOptions {
         era: options.era,
         timeout: options.timeout,
@@ -84,6 +97,7 @@ pub(crate) async fn with<T>(
         forced: how.forced,
         answers: how.answers,
         choice: how.choice,
+        auth: how.auth,
         ca,
         ..OpenOptions::new(Origin::Cli)
     };

@@ -133,6 +133,7 @@ async fn run(cli: Cli, print: &mut Print) -> Result<(), Failure> {
             output,
         } => commands::history::export(&options, &session, output.as_deref(), print).await,
         Command::Import { file } => commands::history::import(&options, &file, print).await,
+        Command::Auth { what, server } => commands::auth::run(&options, what, server, print).await,
         Command::Conformance { url } => commands::conformance::run(&options, url, print).await,
         Command::DemoServer { http: None } => framescope_demo::run_stdio()
             .await

@@ -5,6 +5,7 @@
 
 mod data_dir;
 
+pub mod auth;
 pub mod check;
 pub mod client;
 pub mod doctor;

@@ -4,6 +4,7 @@
     reason = "Tauri hands arguments over by value"
 )]
 
+mod auth;
 mod catalog;
 mod client;
 mod doctor;
@@ -26,6 +27,7 @@ use tauri::ipc::Invoke;
 
 use crate::rows::IpcErrorRow;
 
+pub(crate) use auth::SignIns;
 pub(crate) use doctor::Doctors;
 pub(crate) use search::Searches;
 
@@ -43,6 +45,18 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         servers::confirm_server,
         servers::reveal_secret,
         servers::secret_store,
+        auth::auth_status,
+        auth::set_auth,
+        auth::sign_in,
+        auth::sign_in_step,
+        auth::sign_in_run,
+        auth::sign_in_set_value,
+        auth::sign_in_restart_from,
+        auth::sign_in_consent,
+        auth::sign_in_finish,
+        auth::cancel_sign_in,
+        auth::refresh_token,
+        auth::sign_out,
         paste::read_mcp_servers,
         paste::list_host_files,
         paste::read_host_file,

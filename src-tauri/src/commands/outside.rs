@@ -34,7 +34,7 @@ pub(crate) fn open_url(url: String, state: State<'_, AppState>) -> Answer<()> {
 }
 
 /// Whether an address that a server chose may be handed to the browser.
-fn may_open(url: &Url) -> bool {
+pub(super) fn may_open(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
     let loopback = host == "localhost" || address.is_ok_and(|address| address.is_loopback());

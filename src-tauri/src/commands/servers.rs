@@ -6,7 +6,9 @@ use std::time::Duration;
 use framescope_core::history::{ConnectionOptions, Server, SessionQuery};
 use framescope_core::manager::check_watched_path;
 use framescope_core::protocol::{EraChoice, ServerConfig};
-use framescope_core::secrets::{SecretStore as _, Secrets, Typed, TypedValue, names, secret_name};
+use framescope_core::secrets::{
+    SecretStore as _, Secrets, Typed, TypedValue, auth_names, names, secret_name,
+};
 use tauri::State;
 use uuid::Uuid;
 
@@ -168,8 +170,10 @@ pub(crate) async fn delete_server(server: String, state: State<'_, AppState>) ->
     {
         manager.close(live.id).await?;
     }
+    let auth = manager.history().auth_choice(server.id).await?;
     manager.history().delete_server(server.id).await?;
-    let secrets = names(&server.config);
+    let mut secrets = names(&server.config);
+    secrets.extend(auth_names(&auth));
     state.secrets.sweep(server.id, &secrets, &[]).await;
     Ok(())
 }

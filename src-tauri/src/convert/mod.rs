@@ -1,5 +1,6 @@
 //! Core types to what crosses the bridge. Facts come from the core; this only names them.
 
+mod auth;
 mod doctor;
 mod edit;
 mod exchange;
@@ -9,6 +10,7 @@ mod record;
 mod session;
 mod subscriptions;
 
+pub(crate) use auth::{Which, auth_draft, grant, sign_in_row, step_kind, token_row};
 pub(crate) use doctor::doctor_report;
 pub(crate) use edit::edit_row;
 pub(crate) use exchange::exchange_row;

@@ -2,6 +2,7 @@
 //!
 //! Sequence numbers and microseconds are below 2^53, so they are JavaScript numbers; JSON from the wire crosses as text.
 
+mod auth;
 mod client;
 mod doctor;
 mod log;
@@ -14,6 +15,7 @@ mod talk;
 use serde::Serialize;
 use ts_rs::TS;
 
+pub use auth::*;
 pub use client::*;
 pub use doctor::*;
 pub use log::*;

@@ -114,6 +114,8 @@ fn page_and_host_name_the_same_events() {
         watch::SEARCH_FOUND,
         watch::STATS,
         watch::DOCTOR_CHANGED,
+        watch::SIGN_IN_CHANGED,
+        watch::AUTH_CHANGED,
     ];
     assert_eq!(members("Events"), owned(host));
 }

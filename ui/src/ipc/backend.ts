@@ -1,4 +1,7 @@
 /** The host as the page sees it. `tauri.ts` is the real one; `fake.ts` plays a golden session. */
+import type { AuthChanged } from "./bindings/AuthChanged";
+import type { AuthDraft } from "./bindings/AuthDraft";
+import type { AuthRow } from "./bindings/AuthRow";
 import type { BothErasRow } from "./bindings/BothErasRow";
 import type { CatalogRow } from "./bindings/CatalogRow";
 import type { CheckRow } from "./bindings/CheckRow";
@@ -40,6 +43,9 @@ import type { ServerInfoRow } from "./bindings/ServerInfoRow";
 import type { ServerRow } from "./bindings/ServerRow";
 import type { SessionListRow } from "./bindings/SessionListRow";
 import type { SessionRow } from "./bindings/SessionRow";
+import type { SignInChanged } from "./bindings/SignInChanged";
+import type { SignInRow } from "./bindings/SignInRow";
+import type { SignInStepKind } from "./bindings/SignInStepKind";
 import type { StatelessRow } from "./bindings/StatelessRow";
 import type { StatsRow } from "./bindings/StatsRow";
 import type { SubscriptionRow } from "./bindings/SubscriptionRow";
@@ -70,6 +76,33 @@ export interface Commands {
 	confirm_server: { args: { server: string }; answer: ServerRow };
 	/** The value of a secret variable or header, to show it in its field. */
 	reveal_secret: { args: { server: string; part: "env" | "header"; name: string }; answer: string };
+	/** What credentials a server gets, and its last sign-in. */
+	auth_status: { args: { server: string }; answer: AuthRow };
+	/** Saves how to sign in; it holds from the next sign-in on. */
+	set_auth: { args: { server: string; draft: AuthDraft }; answer: AuthRow };
+	/** Begins a sign-in in the place of one that runs: `sign-in-changed` tells how it comes along. With `by_step` nothing runs
+	 * by itself. */
+	sign_in: { args: { server: string; session: string | null; by_step: boolean }; answer: SignInRow };
+	/** Runs the next step. Each of these throws `not_found` where another sign-in took the place of this one. */
+	sign_in_step: { args: { id: number }; answer: SignInRow };
+	/** Runs on until it waits, fails or is done. */
+	sign_in_run: { args: { id: number }; answer: SignInRow };
+	/** Sets a value of a step; it and all after it are to be run again. */
+	sign_in_set_value: {
+		args: { id: number; step: SignInStepKind; name: string; value: string };
+		answer: SignInRow;
+	};
+	/** That step and all after it are to be run again; nothing runs. */
+	sign_in_restart_from: { args: { id: number; step: SignInStepKind }; answer: SignInRow };
+	/** Answers what a step asks. */
+	sign_in_consent: { args: { id: number; agree: boolean }; answer: SignInRow };
+	/** The address that the browser was sent back to, where it is on another machine. */
+	sign_in_finish: { args: { id: number; url: string }; answer: SignInRow };
+	cancel_sign_in: { args: { id: number }; answer: SignInRow };
+	/** Renews the token now. Throws `auth_required` where it is not renewed. */
+	refresh_token: { args: { server: string }; answer: AuthRow };
+	/** Revokes the token where its issuer can, and forgets it. Throws where it was not revoked; it is forgotten all the same. */
+	sign_out: { args: { server: string }; answer: AuthRow };
 	secret_store: { args: Record<string, never>; answer: SecretStoreRow };
 	/** Servers in the JSON of an `mcpServers` file (also `servers`, one server alone, comments and trailing commas).
 	 * Throws `invalid_config` where it is none. */
@@ -220,6 +253,9 @@ export interface Events {
 	"search-found": SearchFound;
 	/** The report as it stands; the last one is no more `running`. */
 	"doctor-changed": DoctorChanged;
+	"sign-in-changed": SignInChanged;
+	/** A token of some server came, was renewed or is gone: read `auth_status`. */
+	"auth-changed": AuthChanged;
 	stats: StatsRow;
 }
 

@@ -216,6 +216,14 @@ pub(crate) enum Command {
         /// The file.
         file: PathBuf,
     },
+    /// Signs in to a server by OAuth, tells what token there is, or signs out.
+    Auth {
+        /// What to do.
+        #[arg(value_enum)]
+        what: AuthWhat,
+        #[command(flatten)]
+        server: ServerArgs,
+    },
     /// Uses everything that the server at URL offers once: for the conformance suite, which says in the environment what it wants.
     #[command(hide = true)]
     Conformance {
@@ -241,6 +249,17 @@ pub(crate) enum What {
     Templates,
     /// `prompts/list`
     Prompts,
+}
+
+/// What to do about a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AuthWhat {
+    /// Opens the browser (that of BROWSER first) and waits until somebody has signed in.
+    Login,
+    /// Prints whose token there is, for what, and until when.
+    Status,
+    /// Revokes the token and forgets it.
+    Logout,
 }
 
 /// Formats of `export`.

@@ -1,7 +1,14 @@
 //! `conformance`: the client that the conformance suite drives. It does what a host would do with a server: lists what there
 //! is and uses each of it once.
 
+use std::sync::Arc;
+
+use framescope_core::auth::Browser;
 use framescope_core::client::{Answers, Client, ClientError, Draft, Tool};
+use framescope_core::protocol::{AuthChoice, Grant};
+use framescope_core::record::KnownSecrets;
+use framescope_core::transport::{Answer, Ask, Web};
+use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use crate::args::{Options, ServerArgs};
@@ -15,6 +22,8 @@ struct Wanted {
     scenario: String,
     /// Calls that it wants, as tool and arguments.
     calls: Vec<(String, Value)>,
+    /// How it wants the client to sign in.
+    auth: AuthChoice,
 }
 
 impl Wanted {
@@ -29,8 +38,58 @@ impl Wanted {
         Self {
             scenario: std::env::var("MCP_CONFORMANCE_SCENARIO").unwrap_or_default(),
             calls: calls.filter_map(call).collect(),
+            auth: auth(&context),
         }
     }
+}
+
+/// What the suite has registered beforehand.
+fn auth(context: &Value) -> AuthChoice {
+    let text = |name: &str| context[name].as_str().map(str::to_owned);
+    let machine = text("private_key_pem").is_some() || text("issuer").is_none();
+    let grant = match (text("client_id"), text("idp_id_token"), text("valid_jwt")) {
+        (_, Some(_), _) => Grant::EnterpriseManaged,
+        (_, _, Some(_)) => Grant::WorkloadIdentity,
+        (Some(_), None, None) if machine => Grant::ClientCredentials,
+        _ => Grant::AuthorizationCode,
+    };
+    AuthChoice {
+        grant,
+        client_id: text("client_id"),
+        client_secret: text("client_secret"),
+        private_key: text("private_key_pem"),
+        key_alg: text("signing_algorithm"),
+        issuer: text("issuer"),
+        metadata_url: Some("https://conformance-test.local/client-metadata.json".to_owned()),
+        assertion: text("idp_id_token").or_else(|| text("valid_jwt")),
+        idp_token_endpoint: text("idp_token_endpoint"),
+        idp_client_id: text("idp_client_id"),
+        ..AuthChoice::default()
+    }
+}
+
+/// Stands in for a person: goes where the suite's authorization server sends the browser, which agrees to everything.
+struct Agrees;
+
+impl Browser for Agrees {
+    fn open<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<(), String>> {
+        Box::pin(async move {
+            let web = Web::new(None, KnownSecrets::default(), None);
+            let back = get(&web, url).await?;
+            let back = back.header("location").ok_or("it was not sent back")?;
+            get(&web, back).await.map(drop)
+        })
+    }
+
+    fn is_needed(&self) -> bool {
+        true
+    }
+}
+
+async fn get(web: &Web, url: &str) -> Result<Answer, String> {
+    let answer = web.ask(Ask::get(url)?).await;
+    let answer = answer.map_err(|lost| lost.to_string())?;
+    answer.map_err(|error| error.to_string())
 }
 
 /// Uses everything that the server offers.
@@ -39,6 +98,8 @@ pub(crate) async fn run(options: &Options, url: String, print: &mut Print) -> Re
     let how = How {
         forced: true,
         answers: Answers::Defaults,
+        auth: Some(wanted.auth.clone()),
+        browser: Some(Arc::new(Agrees)),
         ..How::default()
     };
     with(

@@ -1,5 +1,6 @@
 //! The commands: those that talk to a server, and those that read the history.
 
+pub(crate) mod auth;
 pub(crate) mod conformance;
 pub(crate) mod doctor;
 pub(crate) mod history;

@@ -88,7 +88,7 @@ pub(super) fn of(error: &Error, report: &Report) -> (StepId, Fault) {
             .clear(NOT_SENT)
             .next("Make room on the disk, or make the data folder writable."),
         ),
-        Error::NotOpen(_) | Error::Internal => (
+        Error::NotOpen(_) | Error::SignIn(_) | Error::Internal => (
             running(report),
             Fault::new(Party::App, "this app failed", error.to_string()).next("Report it."),
         ),

@@ -1,5 +1,7 @@
 //! The catalogue, `framescope.db`: servers, and what lists need of sessions. Written in small transactions by any process.
 
+mod auth;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -459,7 +461,7 @@ pub(super) async fn data_version(conn: &mut SqliteConnection) -> Result<i64, sql
 
 /// Newer programs may have migrated further; what they added is ignored.
 fn migrator() -> Migrator {
-    const MIGRATIONS: [(i64, &str, &str); 8] = [
+    const MIGRATIONS: [(i64, &str, &str); 9] = [
         (
             1,
             "catalogue",
@@ -492,6 +494,7 @@ fn migrator() -> Migrator {
             "watch and waits",
             include_str!("../../migrations/0008_watch_and_waits.sql"),
         ),
+        (9, "auth", include_str!("../../migrations/0009_auth.sql")),
     ];
     let migrations = MIGRATIONS.map(|(version, name, sql)| {
         let sql = sql.into_sql_str();

@@ -47,7 +47,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::protocol::{ClientChoice, Root};
+use crate::protocol::{AuthChoice, ClientChoice, Root};
 use crate::record::{Clock, KnownSecrets, SessionId};
 use catalogue::Catalogue;
 use lock::Lock;
@@ -159,6 +159,22 @@ impl History {
         choice: &ClientChoice,
     ) -> Result<(), HistoryError> {
         self.catalogue().set_client_choice(server, choice).await?;
+        self.bump();
+        Ok(())
+    }
+
+    /// How to sign in to a server, with references; the defaults for one that is not in the catalogue.
+    pub async fn auth_choice(&self, server: Uuid) -> Result<AuthChoice, HistoryError> {
+        self.catalogue().auth_choice(server).await
+    }
+
+    /// Changes that, from its next sign-in on.
+    pub async fn set_auth_choice(
+        &self,
+        server: Uuid,
+        choice: &AuthChoice,
+    ) -> Result<(), HistoryError> {
+        self.catalogue().set_auth_choice(server, choice).await?;
         self.bump();
         Ok(())
     }

@@ -32,6 +32,9 @@ pub enum Error {
     /// This app has no such session open.
     #[error("this app has no open session {0}")]
     NotOpen(SessionId),
+    /// A token was not come by, renewed or revoked.
+    #[error(transparent)]
+    SignIn(#[from] crate::auth::StepError),
     /// This app failed.
     #[error("this app failed in the session's task, so the session was closed; please report it")]
     Internal,

@@ -3,6 +3,7 @@
 mod error;
 mod lists;
 mod session;
+mod sign_in;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -19,15 +20,17 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 pub use error::Error;
+pub use sign_in::{SIGN_IN_TAG, SignInOptions};
 pub use watch::{PathError, Watch, check as check_watched_path};
 
+use crate::auth::{Browser, Credentials};
 use crate::client::{Answers, Client, Draft, Negotiated, Patience};
 use crate::history::{ConnectionOptions, History, NewSession, OnLoss, Origin, Server};
-use crate::protocol::{ClientChoice, EraChoice, Root, ServerConfig};
+use crate::protocol::{AuthChoice, ClientChoice, EraChoice, Root, ServerConfig};
 use crate::record::{NotRecording, SessionId};
-use crate::secrets::{ResolvedConfig, SecretStore, resolve};
+use crate::secrets::{ResolvedConfig, SecretStore, Secrets, resolve, resolve_auth};
 use crate::transport::{CloseReason, Waits};
-use session::{Held, Plan};
+use session::{Auth, Held, Plan};
 use watch::{Wanted, Watching};
 
 /// How to open a session.
@@ -52,6 +55,8 @@ pub struct OpenOptions {
     /// A file of certificates (PEM) of authorities that are trusted besides the machine's own, in place of that of the
     /// catalogue; over HTTP only.
     pub ca: Option<PathBuf>,
+    /// How to sign in, with values in place of references, in place of what the catalogue says.
+    pub auth: Option<AuthChoice>,
     /// Connect again, with growing pauses, where the server ends the connection, also where the catalogue does not say so.
     pub reconnect: bool,
     /// Read a list again when the server says that it has changed.
@@ -105,6 +110,7 @@ impl OpenOptions {
             roots: vec![],
             choice: ClientChoice::default(),
             ca: None,
+            auth: None,
             reconnect: false,
             follow_lists: false,
             watch: false,
@@ -175,6 +181,9 @@ pub struct Live {
 pub struct ClientManager {
     shared: Arc<Shared>,
     secrets: Arc<dyn SecretStore>,
+    credentials: Credentials,
+    /// Stands in for a person where a server asks for a sign-in.
+    browser: Option<Arc<dyn Browser>>,
 }
 
 struct Shared {
@@ -208,7 +217,32 @@ impl ClientManager {
         Self {
             shared: Arc::new(shared),
             secrets,
+            credentials: Credentials::new(Secrets::in_memory()),
+            browser: None,
         }
+    }
+
+    /// The same set, with the tokens that are kept there.
+    #[must_use]
+    pub fn with_credentials(self, credentials: Credentials) -> Self {
+        Self {
+            credentials,
+            ..self
+        }
+    }
+
+    /// The same set, where something stands in for the person that a sign-in needs.
+    #[must_use]
+    pub fn with_browser(self, browser: Arc<dyn Browser>) -> Self {
+        Self {
+            browser: Some(browser),
+            ..self
+        }
+    }
+
+    /// The tokens of servers.
+    pub fn credentials(&self) -> &Credentials {
+        &self.credentials
     }
 
     /// The same set, where sessions are opened with the secrets of another store.
@@ -217,6 +251,7 @@ impl ClientManager {
         Self {
             shared: Arc::clone(&self.shared),
             secrets,
+            ..self.clone()
         }
     }
 
@@ -227,6 +262,19 @@ impl ClientManager {
     pub async fn resolved(&self, server: &Server) -> Result<ResolvedConfig, Error> {
         let env = |name: &str| std::env::var(name).ok();
         Ok(resolve(&started(server), env, &*self.secrets).await?)
+    }
+
+    /// How to sign in to a server of the catalogue, with values in place of references.
+    ///
+    /// # Errors
+    /// Where a reference cannot be resolved.
+    pub async fn auth_choice(&self, server: Uuid) -> Result<AuthChoice, Error> {
+        if server.is_nil() {
+            return Ok(AuthChoice::default());
+        }
+        let choice = self.shared.history.auth_choice(server).await?;
+        let env = |name: &str| std::env::var(name).ok();
+        Ok(resolve_auth(&choice, env, &*self.secrets).await?)
     }
 
     /// Opens a session: it exists when this returns, connecting goes on in its task. A server with a nil id is not in the
@@ -276,6 +324,14 @@ impl ClientManager {
             Some(server) => shared.history.no_probe(server).await?,
             None => false,
         };
+        let auth = Auth {
+            choice: match options.auth {
+                Some(choice) => choice,
+                None => self.auth_choice(server.id).await?,
+            },
+            credentials: self.credentials.clone(),
+            browser: self.browser.clone(),
+        };
         let own = options.waits.or(OwnWaits::of(&kept));
         let mut waits = Waits::default();
         waits.stdin = own.grace.unwrap_or(waits.stdin);
@@ -317,6 +373,7 @@ impl ClientManager {
             no_probe,
             forced: options.forced,
             ca: options.ca.or(kept.ca),
+            auth,
             reconnect: options.reconnect || kept.reconnect,
             follow_lists: options.follow_lists,
             answers: options.answers,

@@ -12,11 +12,12 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::{Error, Live, State, lists};
+use crate::auth::{self, Authorizer, Browser, Credentials};
 use crate::client::{Answers, Client, ClientError, Connect, Patience};
 use crate::history::Recording;
-use crate::protocol::{ClientChoice, Era, EraChoice, Root, ServerConfig};
+use crate::protocol::{AuthChoice, ClientChoice, Era, EraChoice, Root, ServerConfig};
 use crate::record::{Clock, Conn, Event, NotRecording, Note, SessionId, StoppedBy, Tap};
-use crate::transport::{Anonymous, Waits};
+use crate::transport::{Anonymous, Authorize, Waits, Web};
 
 /// How often in a row a lost connection is made again.
 const ATTEMPTS: u32 = 6;
@@ -60,6 +61,7 @@ pub(super) struct Plan {
     pub(super) learn: Box<dyn Fn(bool) + Send + Sync>,
     pub(super) forced: bool,
     pub(super) ca: Option<PathBuf>,
+    pub(super) auth: Auth,
     pub(super) reconnect: bool,
     pub(super) follow_lists: bool,
     pub(super) answers: Answers,
@@ -70,6 +72,41 @@ pub(super) struct Plan {
     pub(super) patience: Patience,
     /// Why this app opens it by itself.
     pub(super) why: Option<String>,
+}
+
+/// How to sign in.
+pub(super) struct Auth {
+    /// With values in place of references.
+    pub(super) choice: AuthChoice,
+    pub(super) credentials: Credentials,
+    pub(super) browser: Option<Arc<dyn Browser>>,
+}
+
+impl Plan {
+    /// Who supplies the credentials of this session.
+    fn authorize(&self, tap: &Tap) -> Arc<dyn Authorize> {
+        let (ServerConfig::StreamableHttp { url, headers } | ServerConfig::Sse { url, headers }) =
+            &self.config
+        else {
+            return Arc::new(Anonymous);
+        };
+        let plan = auth::Plan {
+            server: url.clone(),
+            headers: headers.clone(),
+            choice: self.auth.choice.clone(),
+            ..auth::Plan::default()
+        };
+        let log = Some((tap.clone(), Conn::default()));
+        let web = Web::new(log, tap.known_secrets(), self.ca.clone());
+        let (credentials, browser) = (self.auth.credentials.clone(), self.auth.browser.clone());
+        Arc::new(Authorizer::new(
+            plan,
+            credentials,
+            web,
+            tap.clone(),
+            browser,
+        ))
+    }
 }
 
 /// A session of this process, live or ended.
@@ -237,6 +274,7 @@ impl Held {
         let (tap, clock, loss) = (recording.tap.clone(), recording.clock(), recording.loss());
         async move {
             let helpers = tasks.clone();
+            let authorize = plan.authorize(&tap);
             let reporter = Arc::clone(&self);
             let connect = Connect {
                 patience: plan.patience,
@@ -252,7 +290,7 @@ impl Held {
                 total: plan.total,
                 waits: self.waits,
                 ca: plan.ca,
-                authorize: Arc::new(Anonymous),
+                authorize,
                 tasks,
                 stop: self.stop.clone(),
                 step: Box::new(move |step| reporter.set(State::Connecting { step })),

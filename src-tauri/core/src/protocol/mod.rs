@@ -1,5 +1,6 @@
 //! Pure protocol knowledge: bytes to envelopes, lines, names, revisions. No I/O, no clock, and parsing never fails.
 
+mod auth;
 mod choice;
 mod config;
 mod envelope;
@@ -12,6 +13,7 @@ pub mod sse;
 #[cfg(test)]
 mod tests;
 
+pub use auth::{AuthChoice, Grant};
 pub use choice::{ClientChoice, LogLevel, Rule, RuleError};
 pub use config::{Root, ServerConfig};
 pub use envelope::{Envelope, Kind, Problem, RequestId};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use bytes::Bytes;
+use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
 
 /// Shorter values would be found by chance in what is no secret.
@@ -29,12 +30,12 @@ pub struct Redaction {
     pub name: String,
 }
 
-/// The secrets that are known to a session: name and value.
+/// The secrets that are known to a session: name and value. A clone knows what the others learn.
 #[derive(Clone, Default)]
-pub struct KnownSecrets(Arc<Needles>);
+pub struct KnownSecrets(Arc<RwLock<Arc<Needles>>>);
 
 /// What to look for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Needles {
     /// Longest first, so that of two at one place the longer is taken.
     all: Vec<Needle>,
@@ -44,6 +45,7 @@ struct Needles {
     headers: Vec<String>,
 }
 
+#[derive(Clone)]
 struct Needle {
     /// A secret's value in one of its encodings.
     bytes: Vec<u8>,
@@ -52,7 +54,8 @@ struct Needle {
 
 impl fmt::Debug for KnownSecrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut names: Vec<_> = self.0.all.iter().map(|needle| &needle.name).collect();
+        let needles = self.needles();
+        let mut names: Vec<_> = needles.all.iter().map(|needle| &needle.name).collect();
         names.sort_unstable();
         names.dedup();
         f.debug_list().entries(names).finish()
@@ -68,49 +71,49 @@ impl KnownSecrets {
     /// Knows these: name, value; and the names of headers that hold one.
     pub fn with_headers(values: Vec<(String, String)>, headers: &[String]) -> Self {
         let mut needles = Needles {
-            all: Vec::new(),
-            first: vec![false; 256],
             headers: headers
                 .iter()
                 .map(|name| name.to_ascii_lowercase())
                 .collect(),
+            ..Needles::default()
         };
-        for (name, value) in values
-            .into_iter()
-            .filter(|(_, value)| value.len() >= SHORTEST)
-        {
-            let name: Arc<str> = name.into();
-            for bytes in encodings(&value) {
-                needles.first[usize::from(bytes[0])] = true;
-                needles.all.push(Needle {
-                    bytes,
-                    name: Arc::clone(&name),
-                });
-            }
+        for (name, value) in values {
+            needles.add(&name, &value);
         }
-        needles
-            .all
-            .sort_by_key(|needle| std::cmp::Reverse(needle.bytes.len()));
-        Self(Arc::new(needles))
+        Self(Arc::new(RwLock::new(Arc::new(needles))))
+    }
+
+    /// Knows another value from now on. It must be called before anything that holds it is logged.
+    pub fn learn(&self, name: &str, value: &str) {
+        let mut needles = self.0.write();
+        let known = |needle: &Needle| needle.bytes == value.as_bytes();
+        if !needles.all.iter().any(known) {
+            Arc::make_mut(&mut needles).add(name, value);
+        }
+    }
+
+    fn needles(&self) -> Arc<Needles> {
+        Arc::clone(&self.0.read())
     }
 
     /// Puts `‹secret:NAME›` for each known value, raw, JSON-escaped, percent- or Base64-encoded (as Basic authorization has
     /// it), and says where. Bytes without one are not copied.
     pub fn mask(&self, bytes: &Bytes) -> (Bytes, Vec<Redaction>) {
-        if self.find(bytes, 0, bytes.len()).is_none() {
+        let mut masker = self.masker();
+        if masker.needles.find(bytes, 0, bytes.len()).is_none() {
             return (bytes.clone(), Vec::new());
         }
-        let mut masker = self.masker();
         let masked = masker.replace(bytes, bytes.len()).0;
         (masked.into(), masker.redactions)
     }
 
     /// Puts a word for the values of headers that carry credentials, whatever they hold.
     pub fn mask_headers(&self, headers: &mut [(String, String)]) {
+        let needles = self.needles();
         for (name, value) in headers {
             let mut secret = SECRET_HEADERS
                 .into_iter()
-                .chain(self.0.headers.iter().map(String::as_str));
+                .chain(needles.headers.iter().map(String::as_str));
             if secret.any(|secret| secret.eq_ignore_ascii_case(name)) {
                 "‹masked›".clone_into(value);
             }
@@ -120,16 +123,35 @@ impl KnownSecrets {
     /// Masks a body that comes in parts.
     pub(super) fn masker(&self) -> Masker {
         Masker {
-            secrets: self.clone(),
+            needles: self.needles(),
             held: Vec::new(),
             written: 0,
             redactions: Vec::new(),
         }
     }
+}
+
+impl Needles {
+    fn add(&mut self, name: &str, value: &str) {
+        if value.len() < SHORTEST {
+            return;
+        }
+        self.first.resize(256, false);
+        let name: Arc<str> = name.into();
+        for bytes in encodings(value) {
+            self.first[usize::from(bytes[0])] = true;
+            self.all.push(Needle {
+                bytes,
+                name: Arc::clone(&name),
+            });
+        }
+        self.all
+            .sort_by_key(|needle| std::cmp::Reverse(needle.bytes.len()));
+    }
 
     /// The first needle that begins in `from..until`.
     fn find(&self, text: &[u8], from: usize, until: usize) -> Option<(usize, &Needle)> {
-        let Needles { all, first, .. } = &*self.0;
+        let Self { all, first, .. } = self;
         if all.is_empty() {
             return None;
         }
@@ -145,18 +167,23 @@ impl KnownSecrets {
 }
 
 /// Masks a body that comes in parts: what may be the beginning of a secret is held back until more is known.
-#[derive(Debug)]
 pub(super) struct Masker {
-    secrets: KnownSecrets,
+    needles: Arc<Needles>,
     held: Vec<u8>,
     written: u64,
     pub(super) redactions: Vec<Redaction>,
 }
 
+impl fmt::Debug for Masker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Masker").finish_non_exhaustive()
+    }
+}
+
 impl Masker {
     /// Takes the next bytes and gives those that are settled.
     pub(super) fn push(&mut self, bytes: Bytes) -> Bytes {
-        let Some(longest) = self.secrets.0.all.first() else {
+        let Some(longest) = self.needles.all.first() else {
             return bytes;
         };
         let overlap = longest.bytes.len() - 1;
@@ -175,9 +202,9 @@ impl Masker {
 
     /// Masks the secrets that begin before `until`. Gives what came of it, and how many bytes of `text` it stands for.
     fn replace(&mut self, text: &[u8], until: usize) -> (Vec<u8>, usize) {
-        let secrets = self.secrets.clone();
+        let needles = Arc::clone(&self.needles);
         let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
-        while let Some((found, needle)) = secrets.find(text, at, until) {
+        while let Some((found, needle)) = needles.find(text, at, until) {
             out.extend_from_slice(&text[at..found]);
             self.redactions.push(Redaction {
                 offset: self.written + out.len() as u64,

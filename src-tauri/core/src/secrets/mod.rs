@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::protocol::ServerConfig;
+use crate::protocol::{AuthChoice, ServerConfig};
 use crate::record::KnownSecrets;
 
 pub use store::{Kept, MemorySecrets, SecretStore, Secrets};
@@ -106,6 +106,55 @@ pub async fn resolve(
     put(config, &env, &secrets)
 }
 
+/// The same for how to sign in. Its values are made known where they are used.
+///
+/// # Errors
+/// Where a variable is unset or a secret is missing; the message names it and the field.
+pub async fn resolve_auth(
+    choice: &AuthChoice,
+    env: impl Fn(&str) -> Option<String>,
+    store: &dyn SecretStore,
+) -> Result<AuthChoice, SecretError> {
+    let mut choice = choice.clone();
+    let mut secrets = BTreeMap::new();
+    for name in auth_names(&choice) {
+        let value = store.get(&name).await?;
+        secrets.extend(value.map(|value| (name, value)));
+    }
+    let mut found = Found::new(&env, &secrets);
+    for (field, value) in auth_values(&mut choice) {
+        if let Some(value) = value {
+            *value = found.text(value, &format!("The {field} of the sign-in"))?;
+        }
+    }
+    Ok(choice)
+}
+
+/// The secrets that a sign-in refers to.
+pub fn auth_names(choice: &AuthChoice) -> Vec<String> {
+    let mut choice = choice.clone();
+    let values = auth_values(&mut choice).into_iter();
+    let texts = values.filter_map(|(_, value)| value.as_deref());
+    secrets_in(texts)
+}
+
+/// What of a sign-in may hold references.
+fn auth_values(choice: &mut AuthChoice) -> [(&'static str, &mut Option<String>); 8] {
+    [
+        ("client id", &mut choice.client_id),
+        ("client secret", &mut choice.client_secret),
+        ("private key", &mut choice.private_key),
+        ("metadata document", &mut choice.metadata_url),
+        ("scopes", &mut choice.scopes),
+        ("assertion", &mut choice.assertion),
+        ("identity provider", &mut choice.idp_token_endpoint),
+        (
+            "client id at the identity provider",
+            &mut choice.idp_client_id,
+        ),
+    ]
+}
+
 /// The secrets that a configuration refers to.
 pub fn names(config: &ServerConfig) -> Vec<String> {
     let texts: Vec<&str> = match config {
@@ -124,6 +173,10 @@ pub fn names(config: &ServerConfig) -> Vec<String> {
             std::iter::once(url.as_str()).chain(values).collect()
         }
     };
+    secrets_in(texts)
+}
+
+fn secrets_in<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let parts = texts.into_iter().flat_map(parts);
     let mut names: Vec<_> = parts
         .filter_map(|part| match part {
@@ -141,13 +194,7 @@ fn put(
     env: &dyn Fn(&str) -> Option<String>,
     secrets: &BTreeMap<String, String>,
 ) -> Result<ResolvedConfig, SecretError> {
-    let mut found = Found {
-        env,
-        own: BTreeMap::new(),
-        secrets,
-        known: vec![],
-        headers: vec![],
-    };
+    let mut found = Found::new(env, secrets);
     let values = match config {
         ServerConfig::Stdio {
             command,
@@ -198,7 +245,17 @@ struct Found<'a> {
     headers: Vec<String>,
 }
 
-impl Found<'_> {
+impl<'a> Found<'a> {
+    fn new(env: &'a dyn Fn(&str) -> Option<String>, secrets: &'a BTreeMap<String, String>) -> Self {
+        Self {
+            env,
+            own: BTreeMap::new(),
+            secrets,
+            known: vec![],
+            headers: vec![],
+        }
+    }
+
     fn text(&mut self, text: &str, field: &str) -> Result<String, SecretError> {
         let mut out = String::with_capacity(text.len());
         for part in parts(text) {

@@ -1,7 +1,9 @@
 //! Open wires to servers. Every frame passes the tap before it is delivered or written; nothing else reads pipes or sockets.
 
+mod challenge;
 mod error;
 pub mod reach;
+mod redirect;
 mod stdio;
 mod streamable_http;
 #[cfg(test)]
@@ -17,9 +19,11 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+pub use challenge::Challenge;
 pub use error::TransportError;
+pub use redirect::{Redirects, Returned};
 pub use stdio::{Found, locate};
-pub use streamable_http::HttpError;
+pub use streamable_http::{Answer, Ask, HttpError, Web};
 pub use writer::Writer;
 
 use crate::protocol::{Direction, ServerConfig};
@@ -172,88 +176,14 @@ pub enum Next {
     Stop,
 }
 
-/// A server's demand for authorization (HTTP 401, or 403 with a Bearer challenge).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Challenge {
-    /// The URL that was asked for.
-    pub url: String,
-    /// The status of the answer.
-    pub status: u16,
-    /// Its `WWW-Authenticate` headers.
-    pub www_authenticate: Vec<String>,
-    /// Its `Mcp-Auth-Server` header: where some servers say who signs in.
-    pub auth_server: Option<String>,
-}
-
-impl Challenge {
-    /// The value of a parameter of a Bearer challenge, such as `scope` or `resource_metadata` (RFC 6750 § 3, RFC 9728 § 5.1).
-    pub fn parameter(&self, name: &str) -> Option<String> {
-        let bearer = |header: &&String| {
-            let scheme = header.split_whitespace().next();
-            scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer"))
-        };
-        let mut challenges = self.www_authenticate.iter().filter(bearer);
-        challenges.find_map(|header| parameter(header, name))
-    }
-
-    /// What it tells about how to sign in, in words.
-    pub fn hints(&self) -> Vec<String> {
-        let told = |name: &str, words: &str| {
-            self.parameter(name)
-                .map(|value| format!("{words} `{value}`"))
-        };
-        let server = self.auth_server.as_ref();
-        [
-            told("error", "the server says"),
-            told("error_description", "because"),
-            told("scope", "it wants the scope"),
-            told("resource_metadata", "how to sign in stands at"),
-            server.map(|server| format!("its authorization server is `{server}`")),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
-    }
-}
-
-/// A parameter of a challenge: `name=token` or `name="quoted"`.
-fn parameter(header: &str, name: &str) -> Option<String> {
-    let mut rest = header.split_once(' ')?.1;
-    loop {
-        let (key, value) = rest.split_once('=')?;
-        let key = key.trim_matches([' ', ',', '\t']);
-        let (value, after) = match value.strip_prefix('"') {
-            None => {
-                let end = value.find([',', ' ']).unwrap_or(value.len());
-                (value[..end].to_owned(), &value[end..])
-            }
-            Some(quoted) => unquoted(quoted)?,
-        };
-        if key.eq_ignore_ascii_case(name) {
-            return Some(value);
-        }
-        rest = after;
-    }
-}
-
-/// A quoted string up to its end, and what follows it (RFC 9110 § 5.6.4).
-fn unquoted(text: &str) -> Option<(String, &str)> {
-    let mut value = String::new();
-    let mut chars = text.char_indices();
-    while let Some((at, char)) = chars.next() {
-        match char {
-            '"' => return Some((value, &text[at + 1..])),
-            '\\' => value.push(chars.next()?.1),
-            char => value.push(char),
-        }
-    }
-    None
-}
-
 /// Supplies credentials for HTTP. stdio takes them from the environment and never asks (transports › stdio).
 pub trait Authorize: Send + Sync {
-    /// Headers for a request to `url`.
-    fn headers(&self, url: &str) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>>;
+    /// Headers for a request by `method` to `url`.
+    fn headers(
+        &self,
+        method: &str,
+        url: &str,
+    ) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>>;
     /// What to do after a challenge.
     fn on_challenge(&self, challenge: Challenge) -> futures_util::future::BoxFuture<'_, Next>;
 }
@@ -263,7 +193,11 @@ pub trait Authorize: Send + Sync {
 pub struct Anonymous;
 
 impl Authorize for Anonymous {
-    fn headers(&self, _url: &str) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>> {
+    fn headers(
+        &self,
+        _method: &str,
+        _url: &str,
+    ) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>> {
         Box::pin(std::future::ready(vec![]))
     }
 
@@ -306,45 +240,6 @@ pub async fn open(
             let endpoint = Endpoint::new(url, headers, session.ca.as_deref())?;
             let shape = Shape::TwoEndpoints;
             streamable_http::open(shape, endpoint, session, authorize).await
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_challenge_tells_how_to_sign_in() {
-        let challenge = |headers: &[&str], auth_server: Option<&str>| Challenge {
-            url: "https://x.test/mcp".to_owned(),
-            status: 401,
-            www_authenticate: headers.iter().map(|&header| header.to_owned()).collect(),
-            auth_server: auth_server.map(str::to_owned),
-        };
-        let full = challenge(
-            &[
-                "Basic realm=\"a, scope=b\"",
-                r#"bearer error="invalid_token", error_description="it is \"old\", really",scope="a b", resource_metadata=https://x.test/prm"#,
-            ],
-            Some("https://as.test"),
-        );
-        for (name, value) in [
-            ("error", Some("invalid_token")),
-            ("error_description", Some("it is \"old\", really")),
-            ("scope", Some("a b")),
-            ("Resource_Metadata", Some("https://x.test/prm")),
-            ("realm", None),
-        ] {
-            assert_eq!(full.parameter(name).as_deref(), value, "{name}");
-        }
-        assert_eq!(full.hints().len(), 5, "{:?}", full.hints());
-        for odd in ["Bearer", "Bearer x", "Bearer a=\"b", "Bearer =", ""] {
-            assert_eq!(
-                challenge(&[odd], None).hints(),
-                Vec::<String>::new(),
-                "{odd}"
-            );
         }
     }
 }

@@ -43,6 +43,14 @@ pub struct Secured {
     pub protocol: Option<String>,
 }
 
+/// The addresses of a host; none where it has none or the resolver does not answer in [`PATIENCE`].
+pub async fn addresses(host: &str, port: u16) -> Vec<std::net::IpAddr> {
+    match timeout(PATIENCE, tokio::net::lookup_host((host, port))).await {
+        Ok(Ok(found)) => found.map(|address| address.ip()).collect(),
+        Ok(Err(_)) | Err(_) => Vec::new(),
+    }
+}
+
 impl Route {
     /// The way to a URL from here.
     ///

@@ -187,8 +187,12 @@ impl Shared {
     }
 
     /// What the user or the authorization supplies. A header that cannot be sent was none of ours: it is left out.
-    pub(super) async fn credentials(&self, url: &Url) -> Vec<(HeaderName, HeaderValue)> {
-        let headers = self.authorize.headers(url.as_str()).await;
+    pub(super) async fn credentials(
+        &self,
+        method: &Method,
+        url: &Url,
+    ) -> Vec<(HeaderName, HeaderValue)> {
+        let headers = self.authorize.headers(method.as_str(), url.as_str()).await;
         parse(&headers).unwrap_or_default()
     }
 }
@@ -206,7 +210,11 @@ pub(super) fn empty() -> HttpEvent {
 }
 
 /// The headers as they are sent: the HTTP library adds these two.
-fn as_sent(address: &str, body: Option<&Bytes>, headers: &HeaderMap) -> Vec<(String, String)> {
+pub(super) fn as_sent(
+    address: &str,
+    body: Option<&Bytes>,
+    headers: &HeaderMap,
+) -> Vec<(String, String)> {
     let mut sent = logged(headers);
     let host = address
         .strip_suffix(":80")
@@ -219,7 +227,7 @@ fn as_sent(address: &str, body: Option<&Bytes>, headers: &HeaderMap) -> Vec<(Str
     sent
 }
 
-fn response_record(response: &Response) -> HttpEvent {
+pub(super) fn response_record(response: &Response) -> HttpEvent {
     HttpEvent {
         phase: HttpPhase::Response,
         status: Some(response.status().as_u16()),

@@ -173,7 +173,7 @@ impl Shared {
     /// A request without a message.
     pub(super) async fn bare(&self, method: Method, accept: &'static str) -> Request {
         let url = self.endpoint.url.clone();
-        let credentials = self.credentials(&url).await;
+        let credentials = self.credentials(&method, &url).await;
         let own = [(ACCEPT, HeaderValue::from_static(accept))];
         let headers = self
             .endpoint

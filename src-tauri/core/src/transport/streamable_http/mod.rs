@@ -18,6 +18,7 @@ mod resume;
 #[cfg(test)]
 mod tests;
 mod two_endpoints;
+mod web;
 
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ use tokio_util::task::TaskTracker;
 pub(super) use endpoint::{certificates, is_loopback, parse_url};
 pub use error::HttpError;
 pub(super) use error::tls_words;
+pub use web::{Answer, Ask, Web};
 
 use super::writer::{Desk, Ending, Switch};
 use super::{Authorize, CloseReason, Inbound, Session, TransportError, Wire, Writer};

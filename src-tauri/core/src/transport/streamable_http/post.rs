@@ -21,6 +21,8 @@ use crate::transport::{Challenge, Ended, Inbound, Next, TransportError};
 
 /// How often a message is sent on to where the server redirects it.
 const REDIRECTS: u32 = 3;
+/// How often a message is sent again with other credentials: for a token, for a nonce of the server, for more scopes.
+const CHALLENGES: u32 = 3;
 
 /// A message on its way.
 pub(super) struct Post {
@@ -69,7 +71,7 @@ impl Post {
             Ok(url) => url,
             Err(error) => return Ok(Some(error)),
         };
-        let (mut redirects, mut signed_in) = (0, false);
+        let (mut redirects, mut challenges) = (0, 0);
         loop {
             let (next, head) = match self.attempt(&url).await? {
                 (Some(next), Some(head)) => (next, head),
@@ -80,14 +82,14 @@ impl Post {
             }
             let step = match head.status.as_u16() {
                 300..=399 => redirected(&url, &head, redirects, next),
-                401 | 403 if !signed_in => self.challenged(&url, next).await,
+                401 | 403 if challenges < CHALLENGES => self.challenged(&url, next).await,
                 _ => Step::Over(next),
             };
             match step {
                 Step::Over(error) => return Ok(Some(error)),
                 Step::Again(there) => {
                     redirects += u32::from(head.status.is_redirection());
-                    signed_in |= !head.status.is_redirection();
+                    challenges += u32::from(!head.status.is_redirection());
                     url = there;
                     let Some(raw) = self.frame.raw().cloned() else {
                         return Ok(Some(HttpError::TooLarge));
@@ -190,7 +192,7 @@ impl Post {
                 HeaderValue::from_static("application/json, text/event-stream"),
             ),
         ];
-        let credentials = self.shared.credentials(url).await;
+        let credentials = self.shared.credentials(&Method::POST, url).await;
         let session = self.shared.legacy.headers();
         let headers = self
             .shared
@@ -204,7 +206,7 @@ impl Post {
         }
     }
 
-    /// Asks for credentials, once.
+    /// Asks for credentials.
     async fn challenged(&self, url: &Url, error: HttpError) -> Step {
         let HttpError::SignIn { challenge, .. } = &error else {
             return Step::Over(error);
@@ -255,10 +257,7 @@ pub(super) fn unanswered(url: &Url, head: &Head, end: &ReadEnd, stream: bool) ->
     if end.stopped {
         return HttpError::Aborted;
     }
-    let bearer = challenge.www_authenticate.iter().any(|header| {
-        let scheme = header.get(.."bearer".len());
-        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer"))
-    });
+    let bearer = challenge.is_bearer();
     let excerpt = one_line(&end.excerpt);
     match (status, &end.broken) {
         (401, _) => HttpError::SignIn {
@@ -299,6 +298,7 @@ fn challenge(url: &Url, head: &Head) -> Challenge {
         status: head.status.as_u16(),
         www_authenticate: all.map(text).collect(),
         auth_server: head.headers.get("mcp-auth-server").map(text),
+        dpop_nonce: head.headers.get("dpop-nonce").map(text),
     }
 }
 

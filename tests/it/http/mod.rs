@@ -5,6 +5,7 @@ mod flows;
 mod input;
 mod peer;
 mod peers;
+mod proxy;
 mod talk;
 mod tls;
 

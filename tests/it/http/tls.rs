@@ -16,7 +16,7 @@ use super::peer::{How, Server, called, client, words};
 const CERTIFICATES: &str = r#"
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout ca.key -out ca.pem -subj "/CN=Test authority"
 openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout leaf.key -out leaf.csr -subj "/CN=localhost"
-printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n' > ext
+printf 'subjectAltName=DNS:localhost,DNS:mcp.invalid,IP:127.0.0.1\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n' > ext
 openssl x509 -req -in leaf.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out leaf.pem
 "#;
 
@@ -51,9 +51,9 @@ while True:
 "#;
 
 /// A running terminator.
-struct Terminator {
+pub(super) struct Terminator {
     child: Child,
-    url: String,
+    pub(super) url: String,
 }
 
 impl Drop for Terminator {
@@ -64,7 +64,8 @@ impl Drop for Terminator {
     }
 }
 
-fn start(folder: &Path, server: &Server) -> Option<Terminator> {
+/// Puts TLS before a server; its authority is in `ca.pem` of the folder.
+pub(super) fn start(folder: &Path, server: &Server) -> Option<Terminator> {
     let made = Command::new("sh")
         .args(["-ec", CERTIFICATES])
         .current_dir(folder)

@@ -31,12 +31,11 @@ impl Print {
 
     /// Text of a server: to the byte, but harmless to a terminal (see [`visible`]).
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
-        let text = if io::stdout().is_terminal() {
-            visible(text, true)
+        if io::stdout().is_terminal() {
+            self.line(visible(text, true))
         } else {
-            text.to_owned()
-        };
-        self.line(text)
+            self.line(text)
+        }
     }
 
     /// Hands everything to the operating system.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use framescope_tests::cli::Cli;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
+use tokio_util::task::TaskTracker;
 
 use super::peer::Server;
 use super::tls;
@@ -23,11 +24,13 @@ impl Proxy {
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let asked = Arc::<Mutex<Vec<String>>>::default();
         let told = Arc::clone(&asked);
-        tokio::spawn(async move {
+        let tasks = TaskTracker::new();
+        let clients = tasks.clone();
+        tasks.spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let told = Arc::clone(&told);
                 // A client may go at any time.
-                tokio::spawn(async move { serve(client, plain, secure, &told).await });
+                clients.spawn(async move { serve(client, plain, secure, &told).await });
             }
         });
         Self { url, asked }

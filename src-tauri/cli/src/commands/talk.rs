@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use framescope_core::client::{Catalog, Client, Draft, Outcome, Reply, RpcError, ended, seconds};
 use framescope_core::transport::CloseReason;
 use serde_json::value::RawValue;
@@ -131,7 +132,7 @@ pub(crate) struct Exchanged {
     /// The result or the error.
     pub(crate) reply: Reply,
     /// The whole message.
-    message: Vec<u8>,
+    message: Bytes,
     /// The server asked something that nothing answered.
     unanswered: bool,
 }
@@ -174,7 +175,7 @@ pub(crate) async fn exchange(
         match client.call(draft).await?.outcome().await {
             Outcome::Reply { reply, raw, .. } => Ok(Exchanged {
                 reply,
-                message: raw.to_vec(),
+                message: raw,
                 unanswered: client.was_left_unanswered(),
             }),
             Outcome::TimedOut { after } => Err(Failure::TimedOut(timed_out(method, after))),

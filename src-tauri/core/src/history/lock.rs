@@ -4,9 +4,13 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// How often the lock is tried again while others only ask for it.
-const TRIES: u32 = 100;
+/// How often the lock is tried again while others only ask for it, and after how many tries with a pause between them: whoever
+/// asks may be kept from the processor while it holds the lock.
+const TRIES: u32 = 1000;
+const AT_ONCE: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Held while its process lives; the OS gives it back when the process dies.
 #[derive(Debug)]
@@ -23,7 +27,7 @@ impl Lock {
             .truncate(false)
             .write(true)
             .open(path)?;
-        for _ in 0..TRIES {
+        for tried in 0..TRIES {
             if was_free(file.try_lock())? {
                 return Ok(Some(Self {
                     _file: file,
@@ -35,7 +39,11 @@ impl Lock {
                 return Ok(None);
             }
             file.unlock()?;
-            std::thread::yield_now();
+            if tried < AT_ONCE {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep(PAUSE);
+            }
         }
         Ok(None)
     }

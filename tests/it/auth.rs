@@ -1,5 +1,7 @@
 //! Signing in, against an authorization server of our own: the `auth` cases of the corpus, each by its id, and what has to hold.
 
+mod app;
+
 use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
@@ -21,107 +23,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// Goes where the authorization server sends it, as a person who agrees to everything.
-#[derive(Default)]
-struct Agrees(AtomicUsize);
-
-impl Agrees {
-    fn opened(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-async fn get(url: &str) -> Result<Answer, String> {
-    let web = Web::new(None, KnownSecrets::default(), None);
-    let answer = web.ask(Ask::get(url)?).await.expect("no log to fail");
-    answer.map_err(|error| error.to_string())
-}
-
-impl Browser for Agrees {
-    fn open<'a>(
-        &'a self,
-        url: &'a str,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
-        Box::pin(async move {
-            self.0.fetch_add(1, Ordering::Relaxed);
-            let answer = get(url).await?;
-            get(answer.header("location").ok_or("not sent back")?)
-                .await
-                .map(drop)
-        })
-    }
-}
-
-/// A manager on a data folder of its own, in which somebody signs in.
-struct App {
-    manager: ClientManager,
-    browser: Arc<Agrees>,
-    data: TempDir,
-}
-
-impl App {
-    async fn new() -> Self {
-        let data = tempfile::tempdir().expect("a folder");
-        let history = History::open(data.path()).await.expect("a history");
-        let browser = Arc::new(Agrees::default());
-        let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()))
-            .with_credentials(Credentials::new(Secrets::in_memory()));
-        Self {
-            manager,
-            browser,
-            data,
-        }
-    }
-
-    /// The same, where somebody agrees whenever a server asks.
-    async fn agreeing() -> Self {
-        let app = Self::new().await;
-        let browser = Arc::clone(&app.browser);
-        Self {
-            manager: app.manager.clone().with_browser(browser),
-            ..app
-        }
-    }
-
-    async fn connect(
-        &self,
-        url: &str,
-        headers: &[(&str, &str)],
-        choice: AuthChoice,
-    ) -> Result<Client, String> {
-        let options = OpenOptions {
-            forced: true,
-            auth: Some(choice),
-            ..OpenOptions::new(Origin::App)
-        };
-        let id = self.manager.open(&server(url, headers), options).await;
-        let id = id.map_err(|error| error.to_string())?;
-        self.manager
-            .connected(id)
-            .await
-            .map_err(|error| error.to_string())
-    }
-
-    /// Signs in until it is over or halts.
-    async fn sign_in(&self, url: &str, choice: AuthChoice) -> View {
-        let options = SignInOptions {
-            origin: Origin::App,
-            by_step: false,
-            asks: false,
-            choice: Some(choice),
-            ca: None,
-            browser: Arc::clone(&self.browser) as Arc<dyn Browser>,
-        };
-        let begun = self.manager.sign_in(&server(url, &[]), options).await;
-        let (sign_in, _) = begun.expect("it begins");
-        let mut view = sign_in.view();
-        let over = |view: &View| {
-            let asks = view.steps.iter().any(|step| step.consent.is_some());
-            asks || matches!(view.state, State::Done | State::Failed)
-        };
-        view.wait_for(over).await.expect("it goes on").clone()
-    }
-}
+use app::App;
 
 fn server(url: &str, headers: &[(&str, &str)]) -> Server {
     let headers = headers
@@ -172,6 +74,13 @@ async fn call(client: &Client) -> Result<(), ClientError> {
     );
     let call = client.call(&draft).await?;
     call.outcome().await.answered("tools/call").map(drop)
+}
+
+/// The browser with a code and the state, and without the issuer.
+fn sent_back(heard: &Heard) -> Reply {
+    let field = |name: &str| heard.fields.get(name).cloned().unwrap_or_default();
+    let back = format!("{}?code=c&state={}", field("redirect_uri"), field("state"));
+    Reply::status(302).header("Location", back)
 }
 
 const PRM: &str = "GET /.well-known/oauth-protected-resource";
@@ -250,11 +159,7 @@ async fn a02_metadata_of_an_issuer_with_a_path_is_found_and_that_of_another_is_s
             found["authorization_response_iss_parameter_supported"] = json!(null);
             Some(Reply::json(&found))
         }
-        "GET /authorize" => {
-            let field = |name: &str| heard.fields.get(name).cloned().unwrap_or_default();
-            let back = format!("{}?code=c&state={}", field("redirect_uri"), field("state"));
-            Some(Reply::status(302).header("Location", back))
-        }
+        "GET /authorize" => Some(sent_back(heard)),
         _ => None,
     }));
     let app = App::new().await;
@@ -321,11 +226,7 @@ async fn a06_metadata_of_another_issuer_is_refused_and_both_are_shown() {
                 found["authorization_response_iss_parameter_supported"] = json!(false);
                 Some(Reply::json(&found))
             }
-            "GET /authorize" => {
-                let field = |name: &str| heard.fields.get(name).cloned().unwrap_or_default();
-                let back = format!("{}?code=c&state={}", field("redirect_uri"), field("state"));
-                Some(Reply::status(302).header("Location", back))
-            }
+            "GET /authorize" => Some(sent_back(heard)),
             _ => None,
         }
     }));

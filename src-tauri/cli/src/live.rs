@@ -24,6 +24,22 @@ pub(crate) async fn history(options: &Options) -> Result<History, Failure> {
     Ok(History::open(Path::new(&dir)).await?)
 }
 
+/// The passphrase that was given, if one was: the first line of the file that the options name, else `FRAMESCOPE_PASSPHRASE`.
+pub(crate) fn passphrase(options: &Options) -> Result<Option<String>, Failure> {
+    let Some(file) = &options.passphrase_file else {
+        let variable = std::env::var("FRAMESCOPE_PASSPHRASE").ok();
+        return Ok(variable.filter(|passphrase| !passphrase.is_empty()));
+    };
+    let wrong =
+        |why: String| Failure::Usage(format!("--passphrase-file {}: {why}", file.display()));
+    let text =
+        std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot read it: {error}")))?;
+    match text.lines().next() {
+        Some(line) if !line.is_empty() => Ok(Some(line.to_owned())),
+        Some(_) | None => Err(wrong("its first line is empty".to_owned())),
+    }
+}
+
 /// How to speak to a server, besides what holds for every command.
 #[derive(Clone, Default)]
 pub(crate) struct How {

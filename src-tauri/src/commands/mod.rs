@@ -29,6 +29,7 @@ use crate::rows::IpcErrorRow;
 
 pub(crate) use auth::SignIns;
 pub(crate) use doctor::Doctors;
+pub(crate) use files::Locked;
 pub(crate) use search::Searches;
 
 /// What a command answers.
@@ -74,7 +75,11 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         sessions::delete_sessions,
         sessions::restore_sessions,
         files::export_session,
+        files::preview_export,
+        files::default_redact_rules,
         files::import_sessions,
+        files::import_locked,
+        files::forget_locked,
         search::start_search,
         search::stop_search,
         log::open_view,

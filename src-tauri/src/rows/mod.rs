@@ -5,6 +5,7 @@
 mod auth;
 mod client;
 mod doctor;
+mod export;
 mod log;
 mod offers;
 mod servers;
@@ -18,6 +19,7 @@ use ts_rs::TS;
 pub use auth::*;
 pub use client::*;
 pub use doctor::*;
+pub use export::*;
 pub use log::*;
 pub use offers::*;
 pub use servers::*;
@@ -50,6 +52,8 @@ pub enum ErrorCode {
     NeedsConsent,
     /// There is no such thing.
     NotFound,
+    /// The passphrase opens nothing.
+    WrongPassphrase,
     /// The data folder cannot be used.
     HistoryUnavailable,
     /// This app failed.

@@ -12,6 +12,7 @@ mod preview;
 mod tap;
 
 pub mod capture;
+pub mod redact;
 
 pub use channel::{LogFailure, LogReceiver, Uncommitted, log_channel};
 pub use clock::Clock;

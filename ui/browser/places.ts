@@ -64,6 +64,19 @@ const both = then(click("send-both"), (page) =>
 const order = then(tool("orders.create"), field("/sku", "KX-2210-B"), field("/quantity", "250"));
 const sessions = then(click("all-sessions"), found("session-line"));
 
+const exporting = then(
+	press("Control+k"),
+	type("palette-input", "export this"),
+	press("Enter"),
+	found("export-sample"),
+);
+const exportRule = (kind: string, text: string) =>
+	then(click(`export-add-rule-${kind}`), (page) =>
+		page.locator(`[data-testid=export-rule][data-kind=${kind}] input`).last().fill(text),
+	);
+const passphrases = (first: string, second: string) =>
+	then(click("export-encrypt"), type("export-passphrase", first), type("export-passphrase-again", second));
+
 const read = (name: string) => then(click("tab-resources"), tool(name), click("send"), found("viewer"));
 
 const edited = then(server("crm-remote"), click("edit-server"), found("auth"));
@@ -229,6 +242,54 @@ export const PLACES: readonly Place[] = [
 		name: "sessions-deleted",
 		query: "sessions=40",
 		go: then(sessions, press("End"), press("Delete"), found("undo"), press("r")),
+	},
+	{ name: "export", query: "scenario=secrets", go: exporting },
+	{
+		name: "export-bad-rule",
+		query: "scenario=secrets",
+		go: then(exporting, exportRule("value", "[a-z"), (page) =>
+			page.locator("[data-testid=export-rule][data-problem]").waitFor(),
+		),
+	},
+	{
+		name: "export-passphrase",
+		query: "scenario=secrets",
+		go: then(exporting, passphrases("correct horse", "correct hoarse")),
+	},
+	{
+		name: "export-done",
+		query: "scenario=secrets",
+		go: then(
+			exporting,
+			passphrases("correct horse", "correct horse"),
+			click("export-run"),
+			found("exported"),
+		),
+	},
+	{
+		name: "export-several",
+		query: "sessions=40&scenario=secrets",
+		go: then(
+			sessions,
+			press("ArrowDown"),
+			press("Space"),
+			press("Shift+ArrowDown"),
+			press("Shift+ArrowDown"),
+			click("export-sessions"),
+			found("export-dialog"),
+		),
+	},
+	{
+		name: "import-locked",
+		query: "sessions=40&locked",
+		go: then(
+			sessions,
+			click("import-sessions"),
+			found("locked-file"),
+			(page) => page.getByTestId("locked-passphrase").first().fill("wrong"),
+			click("locked-open"),
+			(page) => page.getByText("does not open it").waitFor(),
+		),
 	},
 	{
 		name: "settings",

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Logo } from "../components/Logo";
 import { useStore } from "../components/useStore";
+import { ExportDialog } from "../features/exporting/ExportDialog";
 import { Palette } from "../features/palette/Palette";
 import { Consent } from "../features/servers/Consent";
 import { Rail } from "../features/servers/Rail";
@@ -77,6 +78,7 @@ export function App({ app, calls, settings }: Props) {
 			</main>
 			<StatusBar app={app} settings={settings} onShortcuts={() => setShortcuts(true)} />
 			<Shortcuts open={shortcuts} commands={commands} onClose={() => setShortcuts(false)} />
+			<ExportDialog app={app} />
 			<Palette
 				open={palette}
 				onClose={() => setPalette(false)}

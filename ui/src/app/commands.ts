@@ -46,6 +46,7 @@ export interface Context {
 /** What can be done now. */
 export function commandsOf(context: Context): Command[] {
 	const { app, settings, maximised, setMaximised, onPalette, onShortcuts } = context;
+	const { session } = app;
 	return [
 		{
 			name: "Search or run",
@@ -59,7 +60,9 @@ export function commandsOf(context: Context): Command[] {
 		{ name: "Add server", icon: PlusIcon, run: () => app.edit(null) },
 		{ name: "All sessions", icon: ListIcon, keys: "g s", run: () => app.show("sessions") },
 		{ name: "Import sessions", icon: ImportIcon, run: () => importSessions(app) },
-		...(app.session ? [exportCommand(app, app.session.id)] : []),
+		...(session
+			? [{ name: "Export this session", icon: ExportIcon, run: () => void app.exporting.open([session.id]) }]
+			: []),
 		{
 			name: maximised ? "Restore timeline" : "Maximise timeline",
 			icon: MaximiseIcon,
@@ -128,17 +131,4 @@ function serverCommands(app: AppStore): Command[] {
 function importSessions(app: AppStore): void {
 	app.show("sessions");
 	void app.list.importFiles();
-}
-
-/** Said on the page of sessions, where it can be found again. */
-function exportCommand(app: AppStore, session: string): Command {
-	return {
-		name: "Export this session",
-		icon: ExportIcon,
-		run: () => {
-			app.show("sessions");
-			app.list.choose(session);
-			void app.list.exportSessions([session]);
-		},
-	};
 }

@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { FakeBackend } from "../ipc/fake";
+import { PASSPHRASE } from "../ipc/fake/exports";
 import { AppStore } from "../model/appStore";
 import { CallStore } from "../model/calls";
 import { Settings } from "../model/settings";
@@ -280,9 +281,31 @@ describe("all sessions", () => {
 		press(screen.getByTestId(TESTID.importSessions));
 		await waitFor(() => expect(words(screen.getByTestId(TESTID.told))).toContain("Imported 1 session"));
 		press(screen.getByTestId(TESTID.exportSessions));
-		await waitFor(() =>
-			expect(words(screen.getByTestId(TESTID.told))).toContain("Exported to orders-mcp.jsonl"),
-		);
+		await the(TESTID.exportDialog);
+		await waitFor(() => expect(screen.getByTestId(TESTID.exportRun)).toHaveProperty("disabled", false));
+		press(screen.getByTestId(TESTID.exportRun));
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.exported))).toContain(".jsonl"));
+		await keys.keyboard("{Escape}");
+		await waitFor(() => expect(screen.queryByTestId(TESTID.exportDialog)).toBeNull());
+	});
+
+	it("of an encrypted file come once its passphrase is right", async () => {
+		await goThere("locked");
+		press(screen.getByTestId(TESTID.importSessions));
+		await waitFor(() => expect(all(TESTID.lockedFile).length).toBe(2));
+		const before = lines().length;
+		const first = () => all(TESTID.lockedFile)[0] as HTMLElement;
+		const passphrase = () => within(first()).getByTestId(TESTID.lockedPassphrase);
+		fireEvent.change(passphrase(), { target: { value: "wrong" } });
+		press(within(first()).getByTestId(TESTID.lockedOpen));
+		await waitFor(() => expect(words(first())).toContain("does not open it"));
+		fireEvent.change(passphrase(), { target: { value: PASSPHRASE } });
+		press(within(first()).getByTestId(TESTID.lockedOpen));
+		await waitFor(() => expect(lines().length).toBe(before + 1));
+		expect(all(TESTID.lockedFile).length).toBe(1);
+		press(screen.getByTestId(TESTID.lockedForget));
+		await waitFor(() => expect(all(TESTID.lockedFile).length).toBe(0));
+		expect(lines().length).toBe(before + 1);
 	});
 });
 

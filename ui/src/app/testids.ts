@@ -35,6 +35,22 @@ export const TESTID = {
 	deleteSessions: "delete-sessions",
 	importSessions: "import-sessions",
 	exportSessions: "export-sessions",
+	/** The export: its dialog, a rule (`data-kind`, `data-problem` where it cannot be read), its hits, a new one of a kind with
+	 * `-KIND`, a sample of what changes, the passphrase (`-again` the second time), what it came to. */
+	exportDialog: "export-dialog",
+	exportRule: "export-rule",
+	exportRuleHits: "export-rule-hits",
+	exportAddRule: "export-add-rule",
+	exportSample: "export-sample",
+	exportEncrypt: "export-encrypt",
+	exportPassphrase: "export-passphrase",
+	exportRun: "export-run",
+	exported: "exported",
+	/** An imported file that needs a passphrase, the field for it and its buttons. */
+	lockedFile: "locked-file",
+	lockedPassphrase: "locked-passphrase",
+	lockedOpen: "locked-open",
+	lockedForget: "locked-forget",
 	/** What was done last, and its undo. */
 	told: "told",
 	undo: "undo",

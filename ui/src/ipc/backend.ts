@@ -51,6 +51,7 @@ import type { StatsRow } from "./bindings/StatsRow";
 import type { SubscriptionRow } from "./bindings/SubscriptionRow";
 import type { SubscriptionsChanged } from "./bindings/SubscriptionsChanged";
 import type { ViewRow } from "./bindings/ViewRow";
+import type { ExportOptions, ExportPreview, ImportOutcome, RedactRules } from "./secrets";
 
 /** What a command throws. */
 export type IpcError = IpcErrorRow;
@@ -135,10 +136,20 @@ export interface Commands {
 	delete_sessions: { args: { sessions: string[] }; answer: null };
 	/** Takes them back out of the trash. */
 	restore_sessions: { args: { sessions: string[] }; answer: null };
-	/** Asks for a place with the system's dialog and writes the JSONL capture there. The path, or null where the user cancelled. */
-	export_session: { args: { session: string }; answer: string | null };
-	/** Asks for files with the system's dialog. The new sessions; empty where the user cancelled. */
-	import_sessions: { args: Record<string, never>; answer: SessionRow[] };
+	/** Asks for a place with the system's dialog and writes the JSONL capture there, encrypted where there is a passphrase. The
+	 * path, or null where the user cancelled. Throws `invalid_config` for a rule that cannot be read. */
+	export_session: { args: { session: string; options: ExportOptions }; answer: string | null };
+	/** What the rules would change in the export of a session. */
+	preview_export: { args: { session: string; rules: RedactRules }; answer: ExportPreview };
+	/** The rules to begin with. */
+	default_redact_rules: { args: Record<string, never>; answer: RedactRules };
+	/** Asks for files with the system's dialog. The new sessions, and the files that need a passphrase; nothing where the user
+	 * cancelled. */
+	import_sessions: { args: Record<string, never>; answer: ImportOutcome };
+	/** Throws `wrong_passphrase`; the file can then be tried again. */
+	import_locked: { args: { id: number; passphrase: string }; answer: SessionRow };
+	/** A file that needs a passphrase is not asked for any more. */
+	forget_locked: { args: { id: number }; answer: null };
 	/** Looks for text in all records of all sessions, newest session first; `query` may hold any term of the filter language.
 	 * The answer is its number for `search-found`. A new search ends the last one. Throws where `query` cannot be read. */
 	start_search: { args: { query: string }; answer: number };

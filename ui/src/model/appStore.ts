@@ -10,6 +10,7 @@ import { BothEras } from "./bothEras";
 import { DoctorStore } from "./doctor";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
+import { ExportStore } from "./exporting";
 import { InputStore } from "./inputs";
 import { ListPages } from "./listPages";
 import { Observable } from "./observable";
@@ -61,6 +62,7 @@ export class AppStore extends Observable {
 	/** The page of all sessions, and the search through them. */
 	readonly list: SessionList;
 	readonly search: SearchStore;
+	readonly exporting: ExportStore;
 	readonly doctor: DoctorStore;
 	/** What servers ask. */
 	readonly inputs: InputStore;
@@ -92,6 +94,7 @@ export class AppStore extends Observable {
 		super();
 		this.list = new SessionList(backend);
 		this.search = new SearchStore(backend);
+		this.exporting = new ExportStore(backend);
 		this.doctor = new DoctorStore(backend);
 		this.inputs = new InputStore(backend);
 		this.offers = new OfferStore(backend);

@@ -20,10 +20,11 @@ interface Props {
 	grid: RefObject<HTMLDivElement | null>;
 	onOpen: (id: string) => void;
 	onDelete: (ids: string[]) => void;
+	onExport: (ids: string[]) => void;
 }
 
 /** The sessions as a table: a window over as many as there are. */
-export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete }: Props) {
+export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete, onExport }: Props) {
 	const live = rows.some((row) => row.ended_us === null);
 	const now = useNow(1000, live);
 	const [editing, setEditing] = useState<Editing | null>(null);
@@ -52,7 +53,16 @@ export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete }: Props) 
 		},
 		[list, grid],
 	);
-	const onKeyDown = useListKeys({ list, rows, place, onOpen, onDelete, onCheck, onEdit: setEditing });
+	const onKeyDown = useListKeys({
+		list,
+		rows,
+		place,
+		onOpen,
+		onDelete,
+		onExport,
+		onCheck,
+		onEdit: setEditing,
+	});
 	return (
 		<div
 			ref={grid}

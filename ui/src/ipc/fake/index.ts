@@ -2,6 +2,7 @@
  * A host inside the page: plays a made-up session so that the page can be worked on in a browser, and so that
  * component tests have something to talk to. In the address: `rows=N` adds a session of N rows, `sessions=N` so many
  * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `empty`, `theme=dark`,
+ * `locked` makes imports need a passphrase,
  * `scenario=NAME` a state of `scenarios.ts`.
  */
 import type { Backend, Commands, Events } from "../backend";
@@ -11,6 +12,7 @@ import type { SessionRow } from "../bindings/SessionRow";
 import { Auth } from "./auth";
 import { Clients } from "./client";
 import { Doctor } from "./doctor";
+import { Exports } from "./exports";
 import { type Area, Host } from "./host";
 import { HTTP_STORY, URL } from "./http";
 import { Inputs, questions } from "./inputs";
@@ -51,6 +53,7 @@ export class FakeBackend implements Backend {
 			...this.servers.commands,
 			...new Doctor(this.host).commands,
 			...this.sessions.commands,
+			...new Exports(this.host, this.sessions, query.has("locked")).commands,
 			...this.talk.commands,
 			...this.inputs.commands,
 			...this.clients.commands,

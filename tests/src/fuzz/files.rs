@@ -34,20 +34,16 @@ pub fn capture(file: &[u8]) {
         return;
     };
     let header = reader.header().clone();
-    let (mut records, mut last): (Vec<CapturedRecord>, _) = (Vec::new(), None);
-    for record in reader.by_ref().flatten() {
-        assert!(last < Some(record.seq), "their order is that of the file");
-        last = Some(record.seq);
-        records.push(record);
-    }
-    let mut writer = CaptureWriter::new(Vec::new(), &header).expect("memory takes it");
+    let records: Vec<CapturedRecord> = reader.by_ref().flatten().collect();
+    let ordered = records.is_sorted_by(|one, next| one.seq < next.seq);
+    assert!(ordered, "their order is that of the file");
+    let mut writer = held(CaptureWriter::new(Vec::new(), &header));
     for record in &records {
-        writer.record(record).expect("memory takes it");
+        held(writer.record(record));
     }
-    let written = writer.finish().expect("memory takes it");
-    let again = CaptureReader::new(&written[..]).expect("its own header is read");
-    let again: Result<Vec<_>, _> = again.collect();
-    assert_eq!(again.expect("its own records are read"), records);
+    let written = held(writer.finish());
+    let again = held(CaptureReader::new(&written[..]));
+    assert_eq!(held(again.collect::<Result<Vec<_>, _>>()), records);
     for record in records {
         let line = preview(&Record::from(record));
         assert!(line.chars().count() <= PREVIEW, "{line:?}");
@@ -84,6 +80,11 @@ pub fn mcp_servers(text: &[u8]) {
         return;
     }
     let written = mcp_servers::write(found.iter().map(|(name, config)| (name.as_str(), config)));
-    let again = mcp_servers::read(&written).expect("its own file is read");
+    let again = held(mcp_servers::read(&written));
     assert_eq!(servers(&again), found, "{written}");
+}
+
+/// What works whatever the bytes were: memory takes what is written, and what was written can be read.
+fn held<T, E: std::fmt::Debug>(result: Result<T, E>) -> T {
+    result.unwrap_or_else(|error| panic!("{error:?}"))
 }

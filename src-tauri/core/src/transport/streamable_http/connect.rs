@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use tokio::time::Instant;
 use tower_layer::Layer;
 use tower_service::Service;
 

@@ -134,6 +134,7 @@ export function Rail({ app, collapsed }: { app: AppStore; collapsed: boolean }) 
 /** What is on the screen, as the rail names it. */
 function currentOf(app: AppStore): string {
 	if (app.page === "sessions" || app.page === "settings") return app.page;
+	if (app.page === "app-log") return "settings";
 	if (app.page === "server") return `server ${app.editing?.id ?? ""}`;
 	const open = app.session?.id ?? null;
 	return open === (app.serverRow?.session?.id ?? null) ? `server ${app.server}` : `session ${open}`;

@@ -65,6 +65,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 	};
 	const examined = app.doctor.of === (server?.id ?? null);
 	const signs = useAuth(app, server);
+	const secrets = useStore(app.secrets);
 	const http = typed.reach !== "stdio";
 	const values = http ? typed.headers : typed.env;
 	return (
@@ -125,7 +126,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 								what={http ? "header" : "variable"}
 								values={values}
 								onChange={(next) => change(http ? { ...typed, headers: next } : { ...typed, env: next })}
-								store={app.secrets}
+								store={secrets.row}
 								reveal={(name) =>
 									app.backend.call("reveal_secret", {
 										server: server?.id ?? "",

@@ -160,6 +160,12 @@ export const PLACES: readonly Place[] = [
 	{ name: "both-eras-error", go: then(tool("faults.rpc_error"), both) },
 	{ name: "both-eras-running", go: then(tool("reports.run"), click("send-both"), found("both-cancel")) },
 	{ name: "compose", go: click("tab-compose") },
+	{
+		name: "rebuilt",
+		query: "rebuilt",
+		go: then(found("restart-strip"), (page) => page.locator("[data-testid=restart-changes] summary").click()),
+	},
+	{ name: "detail-hex", go: then(row(10), press("2"), (page) => page.getByText("Hex").click()) },
 	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },
 	{ name: "row-menu", go: (page) => cell(page, 9, "method").click({ button: "right" }) },
 	{ name: "row-menu-key", go: then(row(13), press("Shift+F10")) },

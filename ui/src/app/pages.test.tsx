@@ -263,9 +263,19 @@ describe("all sessions", () => {
 	it("are sorted by a column's head", async () => {
 		await goThere();
 		const before = lines();
-		press(screen.getByTitle("Sort by started"));
+		press(screen.getByTitle(/^Sort by started/));
 		await waitFor(() => expect(lines()).toEqual([...before].reverse()));
 		expect(screen.getByRole("columnheader", { name: /Started/ }).getAttribute("aria-sort")).toBe("ascending");
+	});
+
+	it("have columns whose widths are set by key, and kept", async () => {
+		await goThere();
+		const cols = () => screen.getByTestId(TESTID.sessionGrid).style.getPropertyValue("--cols");
+		expect(cols()).toContain("var(--col-origin)");
+		const head = screen.getByTitle(/Sort by origin/);
+		fireEvent.keyDown(head, { key: "ArrowRight", shiftKey: true });
+		await waitFor(() => expect(cols()).not.toContain("var(--col-origin)"));
+		expect(await backend.call("get_setting", { key: "columns.sessions" })).toEqual({ origin: 20 });
 	});
 
 	it("of ten thousand, only those in sight are drawn", async () => {

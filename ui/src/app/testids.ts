@@ -142,6 +142,8 @@ export const TESTID = {
 	doctor: "doctor",
 	doctorStep: "doctor-step",
 	doctorFault: "doctor-fault",
+	/** In the fault of a server that asks for a sign-in. */
+	doctorSignIn: "doctor-sign-in",
 	/** Signing in: the card over the workspace, the pane beside the form (`data-state`), and what they hold. A step carries
 	 * `data-step` and `data-state`, a value `data-name`, a question `data-kind`, a check `data-ok`. */
 	signInCard: "sign-in-card",

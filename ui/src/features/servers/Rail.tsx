@@ -70,7 +70,8 @@ export function Rail({ app, collapsed }: { app: AppStore; collapsed: boolean }) 
 					</div>
 				)}
 			</section>
-			<section className={css.sessions}>
+			{/* Room is given to what is there: the rows below a list that comes would jump. */}
+			<section className={css.sessions} hidden={!app.ready}>
 				{!collapsed && (
 					<>
 						<h2>

@@ -1,7 +1,7 @@
 /**
  * A host inside the page: plays a made-up session so that the page can be worked on in a browser, and so that
  * component tests have something to talk to. In the address: `rows=N` adds a session of N rows, `sessions=N` so many
- * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `empty`, `theme=dark`,
+ * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `rebuilt` restarts the live server as a change of its files does, `empty`, `theme=dark`,
  * `secretfile` a file of secrets that is locked, `applog=N` so many more lines of the app log, `locked` makes imports need a passphrase,
  * `scenario=NAME` a state of `scenarios.ts`.
  */
@@ -33,6 +33,28 @@ const GOLDEN = import.meta.glob<string>("../../../../tests/sessions/*.jsonl", {
 	import: "default",
 	eager: true,
 });
+
+/** What a build has changed. */
+const REBUILT: Partial<RestartRow> = {
+	call: {
+		seq: 9,
+		method: "tools/call",
+		about: "orders.get",
+		params: '{"name":"orders.get","arguments":{"order_id":"SO-1042"}}',
+		masked: false,
+	},
+	lists: [
+		{
+			what: "tools",
+			added: ["orders.archive"],
+			removed: ["orders.bulk"],
+			changed: [
+				{ name: "orders.refund", parts: ["description", "inputSchema"] },
+				{ name: "stock\u202eget", parts: ["annotations"] },
+			],
+		},
+	],
+};
 
 export class FakeBackend implements Backend {
 	private readonly host = new Host();
@@ -137,6 +159,7 @@ export class FakeBackend implements Backend {
 		stage(this.host, live.id, query.get("scenario"));
 		if (query.has("asks")) this.inputs.put(live.id, questions(now));
 		if (query.has("crash")) this.crash(live.id);
+		if (query.has("rebuilt")) this.rebuild("s1", REBUILT);
 	}
 
 	/** The nth of many past sessions. */

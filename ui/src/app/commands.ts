@@ -8,6 +8,7 @@ import {
 	ImportIcon,
 	InfoIcon,
 	ListIcon,
+	LogIcon,
 	MaximiseIcon,
 	PlayIcon,
 	PlusIcon,
@@ -41,11 +42,12 @@ export interface Context {
 	setMaximised: (on: boolean) => void;
 	onPalette: () => void;
 	onShortcuts: () => void;
+	onAbout: () => void;
 }
 
 /** What can be done now. */
 export function commandsOf(context: Context): Command[] {
-	const { app, settings, maximised, setMaximised, onPalette, onShortcuts } = context;
+	const { app, settings, maximised, setMaximised, onPalette, onShortcuts, onAbout } = context;
 	const { session } = app;
 	return [
 		{
@@ -84,9 +86,11 @@ export function commandsOf(context: Context): Command[] {
 			keys: `${MOD} ,`,
 			run: () => app.show("settings"),
 		},
+		{ name: "App log", icon: LogIcon, run: () => app.show("app-log") },
 		...THEMES.map(([theme, name]) => ({ name, icon: SystemIcon, run: () => settings.setTheme(theme) })),
 		...TIMES.map(([format, name]) => ({ name, icon: ClockIcon, run: () => settings.setTimeFormat(format) })),
 		{ name: "Keyboard shortcuts", icon: InfoIcon, key: "?", keys: "?", run: onShortcuts },
+		{ name: "About Framescope", icon: InfoIcon, run: onAbout },
 	];
 }
 

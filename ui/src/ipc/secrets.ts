@@ -63,3 +63,42 @@ export interface ImportOutcome {
 export function isWrongPassphrase(error: unknown): boolean {
 	return typeof error === "object" && error !== null && "code" in error && error.code === "wrong_passphrase";
 }
+
+/** Where secrets go. */
+export type SecretStoreKind = "keychain" | "file" | "memory";
+
+/** Where secrets go, and what can be done about it. */
+export interface SecretStoreRow {
+	/** The keychain of the operating system works. */
+	keychain: boolean;
+	/** The keychain's name for the eye, or why there is none. */
+	text: string;
+	kind: SecretStoreKind;
+	/** There is a file of secrets, and its passphrase was not given since this app was started. */
+	locked: boolean;
+	/** No keychain works here: a file or memory can be chosen. */
+	canChoose: boolean;
+}
+
+export type AppLogLevel = "error" | "warn" | "info" | "debug" | "trace";
+
+/** A line that this app wrote about itself. */
+export interface AppLogLine {
+	/** Milliseconds since the epoch. */
+	at: number;
+	level: AppLogLevel;
+	/** The part of this app. */
+	target: string;
+	text: string;
+}
+
+/** The newest lines, oldest first. */
+export interface AppLog {
+	lines: AppLogLine[];
+	/** From which level on lines are written. */
+	level: AppLogLevel;
+	/** The file. */
+	path: string;
+	/** Older lines that are in the file alone. */
+	dropped: number;
+}

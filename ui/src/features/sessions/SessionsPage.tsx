@@ -38,7 +38,7 @@ export function SessionsPage({ app, settings }: { app: AppStore; settings: Setti
 			<SessionGrid
 				list={list}
 				rows={rows}
-				utc={settings.timeFormat === "utc"}
+				settings={settings}
 				grid={grid}
 				onOpen={open}
 				onDelete={remove}

@@ -191,6 +191,14 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 	"not-recording": ({ host, live }) => {
 		host.patch(live, { conn: { state: "not-recording", since: 20, why: "disk full" } });
 	},
+	"needs-secret": ({ host, live }) => {
+		const message =
+			"the secret DATABASE_TOKEN is in secrets.age, which is locked: unlock it in Settings, then connect again";
+		host.patch(live, {
+			ended_us: Date.now() * 1000,
+			conn: { state: "failed", code: "invalid_config", message, status: null },
+		});
+	},
 	"connect-failed": ({ host, live }) => {
 		const message = "The server did not start: /usr/bin/uv is not there. Install uv, or change the command.";
 		host.patch(live, {

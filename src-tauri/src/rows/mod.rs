@@ -2,6 +2,7 @@
 //!
 //! Sequence numbers and microseconds are below 2^53, so they are JavaScript numbers; JSON from the wire crosses as text.
 
+mod applog;
 mod auth;
 mod client;
 mod doctor;
@@ -16,6 +17,7 @@ mod talk;
 use serde::Serialize;
 use ts_rs::TS;
 
+pub use applog::*;
 pub use auth::*;
 pub use client::*;
 pub use doctor::*;

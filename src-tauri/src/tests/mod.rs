@@ -116,6 +116,7 @@ fn page_and_host_name_the_same_events() {
         watch::DOCTOR_CHANGED,
         watch::SIGN_IN_CHANGED,
         watch::AUTH_CHANGED,
+        watch::APP_LOG_CHANGED,
     ];
     assert_eq!(members("Events"), owned(host));
 }

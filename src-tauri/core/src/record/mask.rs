@@ -1,7 +1,7 @@
 //! Masks known secrets before anything is logged.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -52,6 +52,14 @@ struct Needle {
     name: Arc<str>,
 }
 
+/// All that any session of this process came to know.
+static EVERYWHERE: LazyLock<KnownSecrets> = LazyLock::new(KnownSecrets::default);
+
+/// The secrets that any session of this process knows or knew: for what is written besides sessions.
+pub fn process_secrets() -> KnownSecrets {
+    EVERYWHERE.clone()
+}
+
 impl fmt::Debug for KnownSecrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let needles = self.needles();
@@ -79,12 +87,16 @@ impl KnownSecrets {
         };
         for (name, value) in values {
             needles.add(&name, &value);
+            EVERYWHERE.learn(&name, &value);
         }
         Self(Arc::new(RwLock::new(Arc::new(needles))))
     }
 
     /// Knows another value from now on. It must be called before anything that holds it is logged.
     pub fn learn(&self, name: &str, value: &str) {
+        if !Arc::ptr_eq(&self.0, &EVERYWHERE.0) {
+            EVERYWHERE.learn(name, value);
+        }
         let mut needles = self.0.write();
         let known = |needle: &Needle| needle.bytes == value.as_bytes();
         if !needles.all.iter().any(known) {

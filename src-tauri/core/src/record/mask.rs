@@ -41,6 +41,8 @@ struct Needles {
     all: Vec<Needle>,
     /// Whether one begins with that byte.
     first: Vec<bool>,
+    /// Values that are too short to be looked for anywhere but where they were typed in.
+    short: Vec<(Arc<str>, String)>,
     /// Headers that hold one, by lower-case name: their values are never logged, however short.
     headers: Vec<String>,
 }
@@ -99,6 +101,9 @@ impl KnownSecrets {
         }
         let mut needles = self.0.write();
         let known = |needle: &Needle| needle.bytes == value.as_bytes();
+        if needles.short.iter().any(|(_, short)| short == value) {
+            return;
+        }
         if !needles.all.iter().any(known) {
             Arc::make_mut(&mut needles).add(name, value);
         }
@@ -132,6 +137,15 @@ impl KnownSecrets {
         }
     }
 
+    /// Masks the short values too in what was typed in: where a server cannot have written, chance does little harm.
+    pub(super) fn mask_typed(&self, text: &mut String) {
+        for (name, value) in &self.needles().short {
+            if text.contains(value.as_str()) {
+                *text = text.replace(value.as_str(), &placeholder(name));
+            }
+        }
+    }
+
     /// Masks a body that comes in parts.
     pub(super) fn masker(&self) -> Masker {
         Masker {
@@ -146,6 +160,11 @@ impl KnownSecrets {
 impl Needles {
     fn add(&mut self, name: &str, value: &str) {
         if value.len() < SHORTEST {
+            if !value.is_empty() {
+                self.short.push((name.into(), value.to_owned()));
+                self.short
+                    .sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
+            }
             return;
         }
         self.first.resize(256, false);

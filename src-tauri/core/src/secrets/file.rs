@@ -102,6 +102,9 @@ impl SecretFile {
         change: impl FnOnce(&mut BTreeMap<String, String>),
     ) -> Result<(), String> {
         let words = |error: io::Error| error.to_string();
+        if !self.exists() {
+            return Err(NONE.to_owned());
+        }
         let _lock = self.lock().map_err(words)?;
         let mut values = self.read()?;
         let before = values.clone();
@@ -119,6 +122,9 @@ impl SecretFile {
     }
 
     fn read(&self) -> Result<BTreeMap<String, String>, String> {
+        if !self.exists() {
+            return Err(NONE.to_owned());
+        }
         let key = self.key.lock().clone().ok_or(LOCKED)?;
         let sealed = match fs::read(self.path(VALUES)) {
             Ok(sealed) => sealed,
@@ -155,6 +161,7 @@ impl SecretFile {
 
 const KEY: &str = "secrets.key.age";
 const VALUES: &str = "secrets.age";
+const NONE: &str = "there is no file of secrets";
 /// Why nothing can be had of it, and what helps.
 pub(super) const LOCKED: &str = "it is locked: unlock it in Settings, or give framescope-cli --passphrase-file FILE or FRAMESCOPE_PASSPHRASE";
 

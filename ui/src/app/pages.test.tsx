@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { WIDEST } from "../components/ColumnGrip";
 import { FakeBackend } from "../ipc/fake";
 import { PASSPHRASE } from "../ipc/fake/exports";
 import { AppStore } from "../model/appStore";
@@ -272,10 +273,11 @@ describe("all sessions", () => {
 		await goThere();
 		const cols = () => screen.getByTestId(TESTID.sessionGrid).style.getPropertyValue("--cols");
 		expect(cols()).toContain("var(--col-origin)");
+		// Without a layout everything is as wide as it can be.
 		const head = screen.getByTitle(/Sort by origin/);
 		fireEvent.keyDown(head, { key: "ArrowRight", shiftKey: true });
 		await waitFor(() => expect(cols()).not.toContain("var(--col-origin)"));
-		expect(await backend.call("get_setting", { key: "columns.sessions" })).toEqual({ origin: 20 });
+		expect(await backend.call("get_setting", { key: "columns.sessions" })).toEqual({ origin: WIDEST });
 	});
 
 	it("of ten thousand, only those in sight are drawn", async () => {

@@ -174,7 +174,8 @@ fn own(url: &Url) -> bool {
     let served = url.scheme() == "tauri"
         || (cfg!(windows) && url.scheme() == "http" && url.host_str() == Some("tauri.localhost"));
     // Vite serves the page while the app is developed.
-    served || (cfg!(debug_assertions) && url.host_str() == Some("localhost"))
+    let developed = url.scheme() == "http" && url.host_str() == Some("localhost");
+    served || (cfg!(debug_assertions) && developed)
 }
 
 #[cfg(test)]

@@ -118,7 +118,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Agrees to everything.
-struct Agrees;
+pub(crate) struct Agrees;
 
 impl Browser for Agrees {
     fn open<'a>(
@@ -178,7 +178,7 @@ fn echo(base: &str, heard: &Heard) -> Option<Reply> {
     ))
 }
 
-fn server(name: &str, config: ServerConfig) -> Server {
+pub(crate) fn server(name: &str, config: ServerConfig) -> Server {
     Server {
         id: Uuid::now_v7(),
         name: name.to_owned(),
@@ -207,7 +207,8 @@ fn process(reference: &dyn Fn(&str) -> String) -> ServerConfig {
     }
 }
 
-async fn ended(manager: &ClientManager, server: &Server, auth: AuthChoice) -> bool {
+/// Whether it could be connected and asked; the session is still open then.
+pub(crate) async fn connects(manager: &ClientManager, server: &Server, auth: AuthChoice) -> bool {
     let options = OpenOptions {
         forced: true,
         auth: Some(auth),
@@ -267,16 +268,16 @@ async fn no_planted_secret_is_in_any_file_or_export() {
         history.save_server(server).await.expect("saved");
     }
     assert!(
-        !ended(&manager, &stdio, AuthChoice::default()).await,
+        !connects(&manager, &stdio, AuthChoice::default()).await,
         "it ends by itself"
     );
-    assert!(ended(&manager, &signed, auth.clone()).await, "signed in");
+    assert!(connects(&manager, &signed, auth.clone()).await, "signed in");
     issuer.revoke_all();
     assert!(
-        ended(&manager, &signed, auth).await,
+        connects(&manager, &signed, auth).await,
         "renewed, or signed in again"
     );
-    ended(&manager, &open, AuthChoice::default()).await;
+    connects(&manager, &open, AuthChoice::default()).await;
     manager.close_all().await;
     // The index of the search is written as well.
     let mut search = history.search("JSON").await.expect("a search").once();

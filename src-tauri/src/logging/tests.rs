@@ -38,6 +38,7 @@ fn files_are_bounded_in_size_and_number() {
         );
     }
     // The next start goes on with it.
+    log.write(b"first of a new file\n").expect("written");
     let before = std::fs::metadata(&path).expect("it").len();
     LogFile::open(&path)
         .and_then(|mut log| log.write(b"more\n"))

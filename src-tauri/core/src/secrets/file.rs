@@ -54,7 +54,7 @@ impl SecretFile {
 
     /// Makes it, with nothing in it; opens it where it is there.
     pub(super) fn create(&self, passphrase: &str) -> Result<(), Unopened> {
-        let _lock = self.lock().map_err(unusable)?;
+        let _lock = self.lock().map_err(|error| unusable(&error))?;
         if self.exists() {
             return self.open(passphrase);
         }
@@ -64,15 +64,15 @@ impl SecretFile {
         let sealed = age::encrypt(&recipient, key.to_string().expose_secret().as_bytes());
         let sealed = sealed.map_err(|error| Unopened::Unusable(error.to_string()))?;
         // What another key wrote would never open again.
-        remove(&self.path(VALUES)).map_err(unusable)?;
-        self.put(KEY, &sealed).map_err(unusable)?;
+        remove(&self.path(VALUES)).map_err(|error| unusable(&error))?;
+        self.put(KEY, &sealed).map_err(|error| unusable(&error))?;
         *self.key.lock() = Some(key);
         Ok(())
     }
 
     /// Opens it for the rest of this run.
     pub(super) fn open(&self, passphrase: &str) -> Result<(), Unopened> {
-        let sealed = fs::read(self.path(KEY)).map_err(unusable)?;
+        let sealed = fs::read(self.path(KEY)).map_err(|error| unusable(&error))?;
         let mut identity = scrypt::Identity::new(SecretString::from(passphrase));
         identity.set_max_work_factor(MOST_WORK);
         let text = age::decrypt(&identity, &sealed).map_err(opened)?;
@@ -181,7 +181,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-fn unusable(error: io::Error) -> Unopened {
+fn unusable(error: &io::Error) -> Unopened {
     Unopened::Unusable(error.to_string())
 }
 
@@ -198,7 +198,7 @@ fn opened(error: DecryptError) -> Unopened {
         DecryptError::DecryptionFailed
         | DecryptError::KeyDecryptionFailed
         | DecryptError::NoMatchingKeys => Unopened::WrongPassphrase,
-        DecryptError::Io(error) => unusable(error),
+        DecryptError::Io(error) => unusable(&error),
         _ => damaged(),
     }
 }

@@ -76,7 +76,7 @@ fn keys_are_found_at_any_depth_and_in_json_within_text() {
         ),
         (
             r#"{"text":"[{\"pass\":17}]"}"#,
-            r#"{"text":"[{\"pass\":\"*\"}]"}"#.replace("\"*\\", "\"*\\").as_str(),
+            r#"{"text":"[{\"pass\":\"*\"}]"}"#,
         ),
         // What was taken out before stays what it is.
         (r#"{"token":"‹secret:KEY›"}"#, r#"{"token":"‹secret:KEY›"}"#),

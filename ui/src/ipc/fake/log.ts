@@ -20,6 +20,7 @@ type Names =
 	| "frame_range";
 
 export function logCommands(host: Host): Area<Names> {
+	let last: { session: string; seq: number; bytes: Uint8Array<ArrayBuffer> } | null = null;
 	return {
 		open_view: ({ session, filter }) => openView(host, session, filter),
 		view_rows: ({ view, from, n }) => viewRows(host, view, from, n),
@@ -41,8 +42,12 @@ export function logCommands(host: Host): Area<Names> {
 			return { seq, size: body.length, text, complete, utf8: true, message: null };
 		},
 		get_exchange: ({ session, seq }) => exchangeOf(host.log(session), seq),
-		frame_range: ({ session, seq, from, len }) =>
-			new TextEncoder().encode(host.log(session).body(seq)).slice(from, from + len).buffer,
+		frame_range: ({ session, seq, from, len }) => {
+			// A long body is asked for piece by piece.
+			if (last?.session !== session || last.seq !== seq)
+				last = { session, seq, bytes: new TextEncoder().encode(host.log(session).body(seq)) };
+			return last.bytes.slice(from, from + len).buffer;
+		},
 	};
 }
 

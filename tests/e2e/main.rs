@@ -2,6 +2,7 @@
 
 mod asks;
 mod offers;
+mod watching;
 mod window;
 
 use std::path::{Path, PathBuf};

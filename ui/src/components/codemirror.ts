@@ -82,7 +82,8 @@ const look = EditorView.theme({
 		height: "20px",
 		color: "var(--fg-2)",
 	},
-	".cm-searchMatch": { backgroundColor: "var(--mark)", color: "var(--fg)" },
+	".cm-searchMatch": { backgroundColor: "var(--mark)" },
+	".cm-searchMatch, .cm-searchMatch *": { color: "var(--fg)" },
 	".cm-searchMatch-selected": { backgroundColor: "var(--bg-selected)", outline: "1px solid var(--focus)" },
 	".cm-foldPlaceholder:hover": { background: "var(--bg-hover)", color: "var(--fg)" },
 });

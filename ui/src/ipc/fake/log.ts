@@ -20,7 +20,6 @@ type Names =
 	| "frame_range";
 
 export function logCommands(host: Host): Area<Names> {
-	let last: { session: string; seq: number; bytes: Uint8Array<ArrayBuffer> } | null = null;
 	return {
 		open_view: ({ session, filter }) => openView(host, session, filter),
 		view_rows: ({ view, from, n }) => viewRows(host, view, from, n),
@@ -43,10 +42,14 @@ export function logCommands(host: Host): Area<Names> {
 		},
 		get_exchange: ({ session, seq }) => exchangeOf(host.log(session), seq),
 		frame_range: ({ session, seq, from, len }) => {
-			// A long body is asked for piece by piece.
-			if (last?.session !== session || last.seq !== seq)
-				last = { session, seq, bytes: new TextEncoder().encode(host.log(session).body(seq)) };
-			return last.bytes.slice(from, from + len).buffer;
+			const log = host.log(session);
+			const body = log.body(seq);
+			const encoder = new TextEncoder();
+			// A long body is asked for piece by piece; as many bytes as characters: it is ASCII.
+			const ascii = log.row(seq - 1).size === body.length;
+			return ascii
+				? encoder.encode(body.slice(from, from + len)).buffer
+				: encoder.encode(body).slice(from, from + len).buffer;
 		},
 	};
 }

@@ -173,12 +173,12 @@ pub(crate) async fn import(
         Some(passphrase) => history.import_sealed(file, &passphrase).await,
         None => history.import(file).await,
     };
-    let id = id.map_err(|error| match error {
-        HistoryError::NeedsPassphrase { .. } => Failure::Usage(format!(
+    if let Err(error @ HistoryError::NeedsPassphrase { .. }) = &id {
+        return Err(Failure::Usage(format!(
             "{error}: give --passphrase-file FILE, or set FRAMESCOPE_PASSPHRASE"
-        )),
-        error => error.into(),
-    })?;
+        )));
+    }
+    let id: SessionId = id?;
     print.line(id.to_string())?;
     Ok(())
 }

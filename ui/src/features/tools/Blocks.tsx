@@ -144,7 +144,16 @@ function BlockView({ block, acts }: { block: Block; acts: BlockActs }): ReactNod
 		case "unknown":
 			return (
 				<>
-					<Head what={`block of type ${visible(block.type)}`} facts={[]} note={block.note} />
+					<Head
+						what={`block of type ${block.type}`}
+						facts={[
+							block.why === null
+								? null
+								: `not shown as ${block.type === "image" ? "a picture" : "a sound"}: ${block.why}`,
+							bytes(new Blob([block.raw]).size),
+						]}
+						note={block.note}
+					/>
 					<Text text={block.raw} />
 				</>
 			);

@@ -56,7 +56,7 @@ async fn r02_markup_of_a_server_does_nothing_but_show() -> Result<(), Error> {
         .await?;
     shown(&app, "onerror").await?;
     calm(&app, &before, "tools").await?;
-    app.click("schema-view").await?;
+    app.choose("schema-view").await?;
     calm(&app, &before, "schema").await?;
     app.call("show", "{}").await?;
     app.result("ok").await?;
@@ -148,7 +148,7 @@ async fn odd_schemas_and_hostile_names_do_nothing_but_show() -> Result<(), Error
         .await?;
     app.find("[data-row='/q']").await?;
     calm(&app, &before, "zoo").await?;
-    app.click("schema-view").await?;
+    app.choose("schema-view").await?;
     calm(&app, &before, "zoo-schema").await?;
     app.call("markup", r#"{"q":"<img src=x onerror=alert(1)>"}"#)
         .await?;

@@ -29,7 +29,7 @@ async fn by_hand(app: &App, era: &str) -> Result<(), Error> {
     let used = r#"{"role":"assistant","model":"hand","stopReason":"toolUse","content":[{"type":"tool_use","id":"t1","name":"stock","input":{"sku":"anvil"}}]}"#;
     write(app, "input-raw", used).await?;
     app.click("input-accept").await?;
-    asked(app, "12 of anvil in stock").await?;
+    asked(app, "tool_result").await?;
     both_themes(app, &format!("sample-tools-{era}")).await?;
     app.fill("input-text", "Twelve anvils").await?;
     app.click("input-accept").await?;
@@ -93,7 +93,7 @@ async fn roots(app: &App, era: &str) -> Result<(), Error> {
     app.click("save-roots").await?;
     app.until("/Kept(\\.|, and the server is told\\.)/.test(document.querySelector('[data-testid=save-roots]').closest('section').innerText)").await?;
     if era == "legacy" {
-        row(app, "notification", "notifications/roots/list_changed").await?;
+        row(app, "notification", "roots/list_changed").await?;
     }
     call(app, "list-roots", "{}").await?;
     says(app, &format!("file:///srv/{era}")).await

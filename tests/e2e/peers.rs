@@ -164,7 +164,7 @@ async fn every_tool_resource_and_prompt_of_server_everything_is_used() -> Result
     )
     .await?;
     says(&app, "completed").await?;
-    row(&app, "notification", "notifications/progress").await?;
+    row(&app, "notification", "progress").await?;
     call(&app, "get-roots-list", "{}").await?;
     app.until(
         "document.querySelector('[data-testid=result]')?.innerText.toLowerCase().includes('roots')",

@@ -31,7 +31,7 @@ async fn subscribe(app: &App, era: &str) -> Result<(), Error> {
 /// A list that changes is read again by itself.
 async fn lists(app: &App, era: &str) -> Result<(), Error> {
     call(app, "change-list", r#"{"list":"tools"}"#).await?;
-    row(app, "notification", "notifications/tools/list_changed").await?;
+    row(app, "notification", "tools/list_changed").await?;
     if era == "legacy" {
         app.until("!document.querySelector('[data-testid=tool-row][data-tool=extra]')")
             .await?;
@@ -86,7 +86,7 @@ async fn progress(app: &App, era: &str) -> Result<(), Error> {
     app.click("cancel-call").await?;
     app.find("[data-testid=result][data-verdict=cancelled]")
         .await?;
-    row(app, "notification", "notifications/cancelled").await?;
+    row(app, "notification", "cancelled").await?;
     both_themes(app, &format!("cancelled-{era}")).await
 }
 

@@ -1,5 +1,7 @@
 //! Another wire in the same session: what was subscribed to on the one that was lost is asked for again.
 
+use std::sync::Arc;
+
 use framescope_core::client::{Client, Draft, Subscription, SubscriptionState, Watched};
 use framescope_core::history::{History, Origin, Server};
 use framescope_core::manager::{ClientManager, OpenOptions};
@@ -50,7 +52,7 @@ async fn a_subscription_is_taken_up_again_where_the_connection_was_lost() {
         };
         let dir = tempfile::tempdir().expect("a folder");
         let history = History::open(dir.path()).await.expect("a data folder");
-        let manager = ClientManager::new(history, MemorySecrets::default().into());
+        let manager = ClientManager::new(history, Arc::new(MemorySecrets::default()));
         let server = Server {
             id: Uuid::nil(),
             name: "demo".to_owned(),
@@ -60,7 +62,7 @@ async fn a_subscription_is_taken_up_again_where_the_connection_was_lost() {
                 env: [].into(),
                 cwd: None,
             },
-            era: era.clone(),
+            era,
             timeout_ms: 60_000,
             position: 0,
             demo: false,

@@ -75,6 +75,11 @@ export function readContent(frame: string): Content {
 	};
 }
 
+/** What a model is asked: the messages of `sampling/createMessage`, from its params. */
+export function readMessages(params: Json | null): Block[] {
+	return at(params, "messages")?.items.flatMap(message) ?? [];
+}
+
 function parts(result: Json | null): Pick<Content, "title" | "blocks"> {
 	const messages = at(result, "messages");
 	if (messages) return { title: "Messages", blocks: messages.items.flatMap(message) };

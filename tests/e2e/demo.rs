@@ -121,7 +121,20 @@ pub(super) async fn row(app: &App, kind: &str, words: &str) -> Result<(), Error>
     .await
 }
 
-/// Shows only what a filter lets through in the timeline.
+/// Shows only what a filter lets through in the timeline; all of it where that is empty.
 pub(super) async fn filter(app: &App, query: &str) -> Result<(), Error> {
-    app.fill("filter-input", query).await
+    let field = app.get("filter-input").await?;
+    field.click().await?;
+    // Two commands: WebKitWebDriver releases Control only at the end of one.
+    field.send_keys("\u{e009}a\u{e000}").await?;
+    let backspace = "\u{e003}";
+    let keys = if query.is_empty() { backspace } else { query };
+    Ok(field.send_keys(keys).await?)
+}
+
+/// Clicks what a selector finds, once it can be: a list that is drawn anew may take an element away meanwhile.
+pub(super) async fn hit(app: &App, css: &str) -> Result<(), Error> {
+    let element = format!("document.querySelector({css:?})");
+    app.until(&format!("{element} && ({element}.click(), true)"))
+        .await
 }

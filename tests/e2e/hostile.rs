@@ -13,7 +13,7 @@ const GRIP: &str = r#"({
     scripts: [...document.querySelectorAll('body script')].map(one => one.outerHTML),
     links: [...document.querySelectorAll('a, area, form, base, link[href*="://"]')]
         .map(one => one.getAttribute('href') ?? one.getAttribute('action') ?? '').filter(to => /javascript:|data:|example/i.test(to)),
-    pictures: [...document.querySelectorAll('img, source, video, audio')].map(one => one.getAttribute('src') ?? '').filter(to => !/^(blob:|data:image\/(png|svg\+xml)|data:audio)/.test(to)),
+    pictures: [...document.querySelectorAll('img, source, video, audio')].map(one => one.getAttribute('src') ?? '').filter(to => to !== '' && !/^(blob:|data:image\/(png|svg\+xml)|data:audio)/.test(to)),
     handlers: [...document.querySelectorAll('*')].filter(one => [...one.attributes].some(({ name }) => /^on/.test(name))).length,
     loaded: performance.getEntriesByType('resource').map(({ name }) => name).filter(name => /example|track|evil/.test(name)),
 })"#;

@@ -9,6 +9,7 @@ mod offers;
 mod peers;
 mod rounds;
 mod tells;
+mod watching;
 mod window;
 
 use std::path::{Path, PathBuf};

@@ -61,7 +61,7 @@ async fn by_rule(app: &App, era: &str) -> Result<(), Error> {
     .await?;
     app.click("add-rule").await?;
     let method = rule(app, "select:first-of-type").await?;
-    method.select_by_value("sampling/createMessage").await?;
+    method.select_by_label("sampling/createMessage").await?;
     rule(app, "input:not([type=checkbox])")
         .await?
         .send_keys("the sea")

@@ -3,15 +3,12 @@
 use framescope_tests::driver::{App, Error};
 use tempfile::tempdir;
 
-use super::demo::{ERAS, asked, call, connect, demo, filter, row, says, write};
+use super::demo::{ERAS, asked, call, connect, demo, filter, hit, row, says, write};
 use super::{app, both_themes};
 
 async fn subscribe(app: &App, era: &str) -> Result<(), Error> {
     app.click("tab-resources").await?;
-    app.find("[data-testid=tool-row][title*='demo://counter']")
-        .await?
-        .click()
-        .await?;
+    hit(app, "[data-testid=tool-row][title*='demo://counter']").await?;
     app.click("subscribe").await?;
     let mine = "[...document.querySelectorAll('[data-testid=subscription][data-state=active]')].find(one => one.innerText.includes('demo://counter'))";
     app.until(mine).await?;
@@ -43,10 +40,7 @@ async fn lists(app: &App, era: &str) -> Result<(), Error> {
 
 async fn log(app: &App, era: &str) -> Result<(), Error> {
     app.click("tab-log").await?;
-    app.find("[data-testid=log-level] option[value=notice]")
-        .await?
-        .click()
-        .await?;
+    hit(app, "[data-testid=log-level] option[value=notice]").await?;
     if era == "legacy" {
         row(app, "request", "logging/setLevel").await?;
     }
@@ -61,26 +55,22 @@ async fn log(app: &App, era: &str) -> Result<(), Error> {
         levels, "notice,warning,error,critical,alert,emergency",
         "{era}: from the level that was asked for"
     );
-    app.find("[data-testid=log-level-filter] option[value=critical]")
-        .await?
-        .click()
-        .await?;
+    hit(app, "[data-testid=log-level-filter] option[value=critical]").await?;
     app.until("document.querySelector('[data-testid=log-count]').innerText === '3 of 6'")
         .await?;
     both_themes(app, &format!("log-levels-{era}")).await?;
-    app.find("[data-testid=logger-filter] option[value='=db']")
-        .await?
-        .click()
-        .await?;
+    hit(app, "[data-testid=logger-filter] option[value='=db']").await?;
     app.until("[...document.querySelectorAll('[data-testid=log-line]')].every(one => one.innerText.includes('db'))")
         .await
 }
 
 async fn progress(app: &App, era: &str) -> Result<(), Error> {
-    call(app, "progress", r#"{"steps":600,"intervalMs":100}"#).await?;
+    call(app, "progress", r#"{"steps":6000,"intervalMs":100}"#).await?;
     let running = "document.querySelector('[data-testid=running-call]')?.innerText";
-    app.until(&format!("/ of 600|\\/600/.test({running} ?? '')"))
-        .await?;
+    app.until(&format!(
+        "/ of 6[^\\d]?000|\\/6[^\\d]?000/.test({running} ?? '')"
+    ))
+    .await?;
     app.until(&format!("{running}?.includes('left')")).await?;
     both_themes(app, &format!("progress-{era}")).await?;
     app.click("cancel-call").await?;
@@ -105,20 +95,18 @@ async fn legacy_only(app: &App) -> Result<(), Error> {
 async fn pages(app: &App, era: &str) -> Result<(), Error> {
     app.click("tab-resources").await?;
     let pager = "[data-testid=pager][data-what=resources]";
-    app.find(&format!("{pager} [data-testid=page-by-page]"))
-        .await?
-        .click()
-        .await?;
+    hit(app, &format!("{pager} [data-testid=page-by-page]")).await?;
     app.find(&format!("{pager}[data-pages='1']")).await?;
     app.until(&format!(
         "document.querySelector({pager:?}).innerText.includes('1 page, 10')"
     ))
     .await?;
     for page in 2..=4 {
-        app.find(&format!("{pager} [data-testid=next-page]:not(:disabled)"))
-            .await?
-            .click()
-            .await?;
+        hit(
+            app,
+            &format!("{pager} [data-testid=next-page]:not(:disabled)"),
+        )
+        .await?;
         app.find(&format!("{pager}[data-pages='{page}']")).await?;
     }
     app.until(&format!(
@@ -128,10 +116,11 @@ async fn pages(app: &App, era: &str) -> Result<(), Error> {
     both_themes(app, &format!("pages-{era}")).await?;
 
     // A skill is a resource of its own kind.
-    app.find("[data-testid=tool-row][title*='skill://demo/inspect-a-server']")
-        .await?
-        .click()
-        .await?;
+    hit(
+        app,
+        "[data-testid=tool-row][title*='skill://demo/inspect-a-server']",
+    )
+    .await?;
     app.click("send").await?;
     app.until("document.querySelector('[data-testid=result-body]')?.innerText.includes('inspect-a-server')")
         .await?;

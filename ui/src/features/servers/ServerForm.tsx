@@ -63,8 +63,21 @@ export function ServerForm({ app }: { app: AppStore }) {
 	const examine = () => {
 		if (ready) app.examine(server);
 	};
+	const signIn = async () => {
+		setFailure(null);
+		try {
+			// What was examined is what is typed, and a sign-in is of a saved server.
+			const of = server && !isDirty(typed, server) ? server : await app.saveServer(draftOf(typed, server));
+			app.doctor.close();
+			app.edit(of);
+			await app.auth.begin(of.id, null, false);
+		} catch (error) {
+			setFailure(words(error));
+		}
+	};
 	const examined = app.doctor.of === (server?.id ?? null);
 	const signs = useAuth(app, server);
+	const secrets = useStore(app.secrets);
 	const http = typed.reach !== "stdio";
 	const values = http ? typed.headers : typed.env;
 	return (
@@ -125,7 +138,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 								what={http ? "header" : "variable"}
 								values={values}
 								onChange={(next) => change(http ? { ...typed, headers: next } : { ...typed, env: next })}
-								store={app.secrets}
+								store={secrets.row}
 								reveal={(name) =>
 									app.backend.call("reveal_secret", {
 										server: server?.id ?? "",
@@ -165,7 +178,17 @@ export function ServerForm({ app }: { app: AppStore }) {
 			{!examined && !server && <PastePane app={app} />}
 			{(examined || signs) && (
 				<div className={css.side}>
-					{examined && <DoctorPane app={app} onRun={examine} onClose={() => app.doctor.close()} />}
+					{examined && (
+						<DoctorPane
+							app={app}
+							onRun={examine}
+							onSignIn={{
+								label: server && !isDirty(typed, server) ? "Sign in" : "Save and sign in",
+								run: () => void signIn(),
+							}}
+							onClose={() => app.doctor.close()}
+						/>
+					)}
 					{signs && server && <AuthPane key={server.id} app={app} server={server} />}
 				</div>
 			)}

@@ -117,6 +117,21 @@ function huge(): Entry {
 	return { ...result("35"), after: 900, summary: value, body: `{"jsonrpc":"2.0","id":35,"result":${value}}` };
 }
 
+/** Secrets where they enter a log. */
+const SECRETS: Entry[] = [
+	{
+		...request("36", "crm.sync"),
+		summary: 'crm.sync {"region":"eu","token":"••••9f31"}',
+		body: '{"jsonrpc":"2.0","id":36,"method":"tools/call","params":{"name":"crm.sync","arguments":{"region":"eu","token":"t-5b0c6e2a9f31","password":"hunter2 hunter2","retries":3}}}',
+	},
+	stderr(4, "DEBUG crm: POST /oauth/token with sk-Zm9vYmFyYmF6cXV4 as ada@orders.example"),
+	{
+		...result("36"),
+		summary: "text “synced”",
+		body: '{"jsonrpc":"2.0","id":36,"result":{"content":[{"type":"text","text":"synced"}],"structuredContent":{"access_token":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl","expires_in":3600,"owner":"ada@orders.example"}}}',
+	},
+];
+
 /** Milliseconds between two notifications of the busy server. */
 const PACE = 20;
 
@@ -156,6 +171,7 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 	},
 	rounds: ({ host, live }) => play(host, live, ROUNDS),
 	huge: ({ host, live }) => play(host, live, [request("35", "reports.big"), huge()]),
+	secrets: ({ host, live }) => play(host, live, SECRETS),
 	logs: ({ host, live }) => play(host, live, LOGS),
 	/** A server that does not stop telling. */
 	busy: ({ host, live }) => {
@@ -174,6 +190,14 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 	},
 	"not-recording": ({ host, live }) => {
 		host.patch(live, { conn: { state: "not-recording", since: 20, why: "disk full" } });
+	},
+	"needs-secret": ({ host, live }) => {
+		const message =
+			"the secret DATABASE_TOKEN is in secrets.age, which is locked: unlock it in Settings, then connect again";
+		host.patch(live, {
+			ended_us: Date.now() * 1000,
+			conn: { state: "failed", code: "invalid_config", message, status: null },
+		});
 	},
 	"connect-failed": ({ host, live }) => {
 		const message = "The server did not start: /usr/bin/uv is not there. Install uv, or change the command.";

@@ -4,11 +4,8 @@ mod asks;
 mod demo;
 mod elicit;
 mod hostile;
-mod model;
 mod offers;
 mod peers;
-mod rounds;
-mod tells;
 mod watching;
 mod window;
 

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { WIDEST } from "../components/ColumnGrip";
 import { FakeBackend } from "../ipc/fake";
 import { PASSPHRASE } from "../ipc/fake/exports";
@@ -457,6 +457,14 @@ describe("the app's own log", () => {
 		await waitFor(async () => expect((await backend.call("app_log", {})).level).toBe("error"));
 	});
 });
+
+vi.mock(import("../model/licences"), async (original) => ({
+	...(await original()),
+	readLicences: async () => [
+		{ name: "react", version: "19.3.1", license: "MIT", text: "" },
+		{ name: "tauri", version: "2.12.5", license: "Apache-2.0 OR MIT", text: "MIT License" },
+	],
+}));
 
 it("the about box says the version, where data lies, and the licences, which can be searched", async () => {
 	await open();

@@ -104,7 +104,7 @@ export function Licences({ packages }: { packages: readonly Licence[] }) {
 					</div>
 				</div>
 			)}
-			{chosen?.text !== undefined && (
+			{chosen && chosen.text !== "" && (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else that takes the focus
 				<pre className={css.text} tabIndex={0}>
 					{chosen.text}

@@ -18,6 +18,7 @@ mod offers;
 mod peer;
 mod planted;
 mod recorder;
+mod renew;
 mod sdk;
 mod stdio;
 mod tidy;

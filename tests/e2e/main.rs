@@ -1,7 +1,14 @@
 //! User journeys on the real app, under a display, against real servers.
 
 mod asks;
+mod demo;
+mod elicit;
+mod hostile;
+mod model;
 mod offers;
+mod peers;
+mod rounds;
+mod tells;
 mod watching;
 mod window;
 

@@ -165,6 +165,16 @@ export const PLACES: readonly Place[] = [
 		query: "rebuilt",
 		go: then(found("restart-strip"), (page) => page.locator("[data-testid=restart-changes] summary").click()),
 	},
+	{
+		name: "detail-search",
+		go: then(
+			row(13),
+			(page) => page.locator("[data-testid=detail-body] .cm-content").focus(),
+			press("Control+f"),
+			(page) => page.locator("[data-testid=detail-body] .cm-search input[name=search]").fill("order"),
+			press("Enter"),
+		),
+	},
 	{ name: "detail-hex", go: then(row(10), press("2"), (page) => page.getByText("Hex").click()) },
 	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },
 	{ name: "row-menu", go: (page) => cell(page, 9, "method").click({ button: "right" }) },

@@ -50,10 +50,12 @@ export function About({ app, open, onClose, onShortcuts }: Props) {
 						</div>
 						<div>
 							<dt>Data folder</dt>
-							<dd className="mono trunc selectable" title={folder}>
-								{folder}
+							<dd className={css.folder}>
+								<span className="mono trunc selectable" title={folder}>
+									{folder}
+								</span>
+								<CopyButton label="Copy path" text={() => folder} />
 							</dd>
-							<CopyButton label="Copy path" text={() => folder} />
 						</div>
 					</dl>
 					{open && <Built />}

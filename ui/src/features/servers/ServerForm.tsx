@@ -14,6 +14,7 @@ import { draftOf, isDirty, retarget, type Typed, targetOf, waitsAreRight } from 
 import { AuthPane } from "../auth/AuthPane";
 import { CommandField } from "./CommandField";
 import { DoctorPane } from "./DoctorPane";
+import { doctorSignIn } from "./doctorSignIn";
 import { FolderField } from "./FolderField";
 import { PastePane } from "./PastePane";
 import { CaField, EraField, ReconnectField, TimeoutField } from "./ProtocolFields";
@@ -62,18 +63,6 @@ export function ServerForm({ app }: { app: AppStore }) {
 	};
 	const examine = () => {
 		if (ready) app.examine(server);
-	};
-	const signIn = async () => {
-		setFailure(null);
-		try {
-			// What was examined is what is typed, and a sign-in is of a saved server.
-			const of = server && !isDirty(typed, server) ? server : await app.saveServer(draftOf(typed, server));
-			app.doctor.close();
-			app.edit(of);
-			await app.auth.begin(of.id, null, false);
-		} catch (error) {
-			setFailure(words(error));
-		}
 	};
 	const examined = app.doctor.of === (server?.id ?? null);
 	const signs = useAuth(app, server);
@@ -182,10 +171,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 						<DoctorPane
 							app={app}
 							onRun={examine}
-							onSignIn={{
-								label: server && !isDirty(typed, server) ? "Sign in" : "Save and sign in",
-								run: () => void signIn(),
-							}}
+							onSignIn={doctorSignIn(app, server, typed, setFailure)}
 							onClose={() => app.doctor.close()}
 						/>
 					)}

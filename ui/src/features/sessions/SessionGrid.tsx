@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { ColumnGrip, clampWidth } from "../../components/ColumnGrip";
 import { useNow } from "../../components/useNow";
@@ -27,7 +27,7 @@ interface Props {
 
 /** The sessions as a table: a window over as many as there are. */
 export function SessionGrid({ list, rows, settings, grid, onOpen, onDelete, onExport }: Props) {
-	const live = rows.some((row) => row.ended_us === null);
+	const live = useMemo(() => rows.some((row) => row.ended_us === null), [rows]);
 	const now = useNow(1000, live);
 	const [editing, setEditing] = useState<Editing | null>(null);
 	const lines = useVirtualizer({
@@ -40,7 +40,9 @@ export function SessionGrid({ list, rows, settings, grid, onOpen, onDelete, onEx
 	});
 	const utc = settings.timeFormat === "utc";
 	const { template, onWidth, onReset } = useWidths(settings);
-	const place = rows.findIndex((row) => row.id === list.current);
+	const { current } = list;
+	// Not at each step of a scroll: a list may be long.
+	const place = useMemo(() => rows.findIndex((row) => row.id === current), [rows, current]);
 	useEffect(() => {
 		if (place >= 0) lines.scrollToIndex(place);
 	}, [place, lines]);

@@ -1,7 +1,7 @@
 /**
  * A host inside the page: plays a made-up session so that the page can be worked on in a browser, and so that
  * component tests have something to talk to. In the address: `rows=N` adds a session of N rows, `sessions=N` so many
- * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `rebuilt` restarts the live server as a change of its files does, `empty`, `theme=dark`,
+ * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `tools=N` so many more tools, `rebuilt` restarts the live server as a change of its files does, `empty`, `theme=dark`,
  * `secretfile` a file of secrets that is locked, `applog=N` so many more lines of the app log, `locked` makes imports need a passphrase,
  * `scenario=NAME` a state of `scenarios.ts`.
  */
@@ -26,6 +26,7 @@ import { SecretPlace } from "./secretStore";
 import { command, Servers } from "./servers";
 import { Sessions } from "./sessions";
 import { Talk } from "./talk";
+import { manyTools, TOOLS } from "./tools";
 
 /** The golden sessions that the Rust tests read too. */
 const GOLDEN = import.meta.glob<string>("../../../../tests/sessions/*.jsonl", {
@@ -61,14 +62,17 @@ export class FakeBackend implements Backend {
 	private readonly servers: Servers;
 	private readonly ownLog: OwnLog;
 	private readonly sessions = new Sessions(this.host);
-	private readonly talk = new Talk(this.host, (session) => this.crash(session));
+	private readonly talk: Talk;
 	private readonly inputs = new Inputs(this.host);
-	private readonly clients = new Clients(this.host, this.talk);
+	private readonly clients: Clients;
 	private readonly settings = new Map<string, unknown>();
 	private readonly handlers: Area<keyof Commands>;
 
 	constructor(query = new URLSearchParams()) {
 		this.servers = new Servers(this.host, !query.has("nokeychain") && !query.has("secretfile"));
+		const more = Number(query.get("tools") ?? 0);
+		this.talk = new Talk(this.host, (session) => this.crash(session), [...manyTools(more), ...TOOLS]);
+		this.clients = new Clients(this.host, this.talk);
 		this.ownLog = new OwnLog(this.host, Number(query.get("applog") ?? 0));
 		this.handlers = {
 			app_info: () => ({ version: "0.1.0", dataDir: "/home/ada/.local/share/dev.framescope.desktop" }),

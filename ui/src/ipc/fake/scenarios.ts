@@ -107,14 +107,34 @@ const ROUNDS: Entry[] = [
 	{ ...result("44"), summary: "text “refunded”" },
 ];
 
-/** A result of ten megabytes. */
-function huge(): Entry {
-	const rows = Array.from(
-		{ length: 130_000 },
-		(_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`,
-	);
-	const value = `{"content":[],"structuredContent":{"rows":[${rows.join(",")}]}}`;
-	return { ...result("35"), after: 900, summary: value, body: `{"jsonrpc":"2.0","id":35,"result":${value}}` };
+const MIB = 1024 * 1024;
+
+/** Rows of an array, so many bytes of them. */
+function rowsOf(size: number): string {
+	const row = (i: number) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`;
+	const rows = Array.from({ length: Math.ceil(size / row(100_000).length) }, (_, i) => row(i));
+	return `{"rows":[${rows.join(",")}]}`;
+}
+
+/** Values that a careless view overflows or freezes at, by the scenario's name. */
+const BIG: Record<string, () => string> = {
+	huge: () => rowsOf(8.4 * MIB),
+	"big-1": () => rowsOf(MIB),
+	"big-10": () => rowsOf(10 * MIB),
+	"big-100": () => rowsOf(100 * MIB),
+	deep: () => `${'{"a":'.repeat(5000)}${"[".repeat(5000)}1${"]".repeat(5000)}${"}".repeat(5000)}`,
+	wide: () => `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":${i}`).join(",")}}`,
+};
+
+/** A result with a value of those. */
+function big(structured: string): Entry {
+	const value = `{"content":[],"structuredContent":${structured}}`;
+	return {
+		...result("35"),
+		after: 900,
+		summary: value.slice(0, 400),
+		body: `{"jsonrpc":"2.0","id":35,"result":${value}}`,
+	};
 }
 
 /** Secrets where they enter a log. */
@@ -134,6 +154,10 @@ const SECRETS: Entry[] = [
 
 /** Milliseconds between two notifications of the busy server. */
 const PACE = 20;
+
+/** Notifications of the flood in all, and of one step of it. */
+const FLOOD = 200_000;
+const FLOOD_STEP = 1000;
 
 /** Messages of every level. */
 const LOGS: Entry[] = [
@@ -170,7 +194,12 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 		}
 	},
 	rounds: ({ host, live }) => play(host, live, ROUNDS),
-	huge: ({ host, live }) => play(host, live, [request("35", "reports.big"), huge()]),
+	...Object.fromEntries(
+		Object.entries(BIG).map(([name, value]): [string, (stage: Stage) => void] => [
+			name,
+			({ host, live }) => play(host, live, [request("35", "reports.big"), big(value())]),
+		]),
+	),
 	secrets: ({ host, live }) => play(host, live, SECRETS),
 	logs: ({ host, live }) => play(host, live, LOGS),
 	/** A server that does not stop telling. */
@@ -186,6 +215,27 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 				summary: `${n}/9 000 rows · token 23`,
 				body: `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":23,"progress":${n},"total":9000}}`,
 			});
+		}, PACE);
+	},
+	/** 200 000 notifications at full speed. */
+	flood: ({ host, live }) => {
+		const entry = (i: number): Entry => ({
+			after: 0,
+			kind: "notification",
+			dir: "s2c",
+			method: "notifications/progress",
+			summary: `${i} · token 23`,
+			body: `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":23,"progress":${i}}}`,
+		});
+		let n = 0;
+		const timer = setInterval(() => {
+			const from = n;
+			n += FLOOD_STEP;
+			host.flood(
+				live,
+				Array.from({ length: FLOOD_STEP }, (_, i) => entry(from + i)),
+			);
+			if (n >= FLOOD) clearInterval(timer);
 		}, PACE);
 	},
 	"not-recording": ({ host, live }) => {

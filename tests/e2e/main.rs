@@ -8,6 +8,7 @@ mod model;
 mod offers;
 mod peers;
 mod rounds;
+mod signing_in;
 mod tells;
 mod watching;
 mod window;

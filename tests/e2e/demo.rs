@@ -131,10 +131,3 @@ pub(super) async fn filter(app: &App, query: &str) -> Result<(), Error> {
     let keys = if query.is_empty() { backspace } else { query };
     Ok(field.send_keys(keys).await?)
 }
-
-/// Clicks what a selector finds, once it can be: a list that is drawn anew may take an element away meanwhile.
-pub(super) async fn hit(app: &App, css: &str) -> Result<(), Error> {
-    let element = format!("document.querySelector({css:?})");
-    app.until(&format!("{element} && ({element}.click(), true)"))
-        .await
-}

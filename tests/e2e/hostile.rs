@@ -5,7 +5,7 @@ use framescope_tests::peers::{hostile, schema_zoo};
 use tempfile::tempdir;
 
 use super::demo::{call, filter, row};
-use super::{app, both_themes};
+use super::{app, picture};
 
 /// What a page must not have got from a text: elements that run, load or lead somewhere, and what was loaded.
 const GRIP: &str = r#"({
@@ -20,7 +20,7 @@ const GRIP: &str = r#"({
 
 /// What was looked at, and that nothing came of it.
 async fn calm(app: &App, before: &serde_json::Value, page: &str) -> Result<(), Error> {
-    both_themes(app, &format!("hostile-{page}")).await?;
+    picture(app, &format!("hostile-{page}")).await?;
     let now = app.eval(GRIP).await?;
     assert_eq!(&now, before, "{page}");
     Ok(())

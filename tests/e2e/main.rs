@@ -4,7 +4,6 @@ mod asks;
 mod demo;
 mod elicit;
 mod hostile;
-mod model;
 mod offers;
 mod peers;
 mod rounds;

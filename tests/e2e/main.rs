@@ -6,9 +6,7 @@ mod elicit;
 mod hostile;
 mod offers;
 mod peers;
-mod rounds;
 mod signing_in;
-mod tells;
 mod watching;
 mod window;
 

@@ -4,8 +4,12 @@ mod asks;
 mod demo;
 mod elicit;
 mod hostile;
+mod model;
 mod offers;
 mod peers;
+mod rounds;
+mod sdks;
+mod tells;
 mod watching;
 mod window;
 

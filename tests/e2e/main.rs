@@ -3,13 +3,11 @@
 mod asks;
 mod demo;
 mod elicit;
+mod everything;
 mod hostile;
-mod model;
 mod offers;
 mod peers;
 mod rounds;
-mod sdks;
-mod tells;
 mod watching;
 mod window;
 

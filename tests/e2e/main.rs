@@ -8,6 +8,7 @@ mod hostile;
 mod offers;
 mod peers;
 mod rounds;
+mod sdks;
 mod watching;
 mod window;
 

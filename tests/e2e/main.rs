@@ -3,9 +3,13 @@
 mod asks;
 mod demo;
 mod elicit;
+mod everything;
 mod hostile;
 mod offers;
 mod peers;
+mod rounds;
+mod sdks;
+mod signing_in;
 mod watching;
 mod window;
 

@@ -5,11 +5,13 @@ mod demo;
 mod elicit;
 mod everything;
 mod hostile;
+mod model;
 mod offers;
 mod peers;
 mod rounds;
 mod sdks;
 mod signing_in;
+mod tells;
 mod watching;
 mod window;
 

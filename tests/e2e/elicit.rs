@@ -99,6 +99,7 @@ async fn page(app: &App, era: &str, notes: &Path, before: usize) -> Result<(), E
         row(app, "error", "-32042").await?;
         row(app, "note", "was sent again").await?;
         row(app, "result", "the page was visited").await?;
+        says(app, "the page was visited").await?;
     } else {
         says(app, r#"{"action":"accept"}"#).await?;
     }

@@ -449,6 +449,8 @@ async fn the_demo_server_is_there_on_the_first_start() -> Result<(), Error> {
         .await?;
     assert!(app.result("ok").await?.contains("Berlin"));
     both_themes(&app, "demo").await?;
+    let none: [&str; 0] = [];
+    assert_eq!(app.listening()?, none, "R01: nobody can ask it anything");
     app.quit().await
 }
 

@@ -86,6 +86,7 @@ async fn a_real_authorization_server_signs_in_renews_adds_scopes_and_revokes() -
     assert_eq!(asked(&server, "/expire").await?, "1");
     app.call("read", "{}").await?;
     app.until(SAID_TWICE).await?;
+    assert!(app.result("ok").await?.contains("read: done"));
     assert_eq!(times(&server, "refresh_token 200").await?, 1);
 
     // More scopes are asked for with those that it has.

@@ -174,6 +174,16 @@ impl SessionReader {
         self.row(answer).await
     }
 
+    /// The request that stands for this one by now: the last one by which this app sent it again, else itself.
+    pub async fn sent_again(&self, seq: Seq) -> Result<Seq, HistoryError> {
+        let sql =
+            "select seq from records where about = ?1 and kind = ?2 order by seq desc limit 1";
+        let query = sqlx::query_scalar(sql)
+            .bind(int(seq.0))
+            .bind(codes::REQUEST);
+        Ok(self.seqs(query).await?.pop().unwrap_or(seq))
+    }
+
     /// The notes about a record, oldest first.
     pub async fn notes_about(&self, seq: Seq) -> Result<Vec<Row>, HistoryError> {
         let sql = "select seq from records where about = ?1 and event = 5 order by seq";

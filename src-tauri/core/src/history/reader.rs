@@ -13,7 +13,7 @@ use super::error::{HistoryError, database};
 use super::meta::Meta;
 use super::types::{Row, SessionSummary};
 use super::view::View;
-use super::{History, file, filter, follow, rows};
+use super::{History, codes, file, filter, follow, rows};
 use crate::record::{EventKind, Seq, SessionId};
 
 /// Reads a session: own, past, or another process's.

@@ -105,14 +105,23 @@ impl App {
         Ok(app.ok_or("the app is gone")?)
     }
 
-    /// The sockets on which the app and every process that it started listen, as lines of `/proc`.
+    /// The sockets on which the app and every process that it started listen, as lines of `/proc`; but for the one that WebKit
+    /// opens where the driver tells it to.
     pub fn listening(&self) -> Result<Vec<String>, Error> {
-        let mut open = vec![self.pid()?];
+        let app = self.pid()?;
+        let told = std::fs::read_to_string(format!("/proc/{app}/environ"))?;
+        let driven = told
+            .split('\0')
+            .find_map(|variable| variable.strip_prefix("WEBKIT_INSPECTOR_SERVER="))
+            .and_then(|address| address.rsplit_once(':')?.1.parse::<u16>().ok())
+            .map(|port| format!(":{port:04X} "));
+        let mut open = vec![app];
         let mut found = Vec::new();
         while let Some(pid) = open.pop() {
             found.extend(listening(&pid));
             open.extend(children(&pid));
         }
+        found.retain(|line| !driven.as_ref().is_some_and(|port| line.contains(port)));
         Ok(found)
     }
 

@@ -144,7 +144,10 @@ pub(crate) async fn await_outcome(
             Some(Verdict::Unanswered) => runs,
             Some(_) => false,
         };
-        if !pending || over(&reader).await? || !changed(&mut follow, &mut calls).await {
+        if !pending || over(&reader).await? {
+            return outcome(&reader, request).await;
+        }
+        if !changed(&mut follow, &mut calls).await {
             let last = reader.sent_again(Seq(seq)).await?;
             let request = self::request(&reader, &session, last.0).await?;
             return outcome(&reader, request).await;

@@ -36,6 +36,7 @@ pub(crate) async fn exchange_row(
             url: http.url,
             status: http.status,
             headers: http.headers,
+            connect_us: http.connect_us,
             text: http.text,
         });
     }

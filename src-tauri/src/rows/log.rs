@@ -117,6 +117,9 @@ pub struct HttpRow {
     pub status: Option<u16>,
     /// Names and values, those of credentials masked. Order and letter case are not the wire's.
     pub headers: Vec<(String, String)>,
+    /// Of a response: microseconds that the request waited for its connection to be made (name look-up, TCP, TLS); 0 where it
+    /// went over one that was there, missing where that is not known.
+    pub connect_us: Option<u64>,
     /// The version of HTTP, or why the exchange ended.
     pub text: Option<String>,
 }

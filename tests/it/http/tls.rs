@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use framescope_core::protocol::ServerConfig;
+use framescope_core::record::HttpPhase;
 use framescope_tests::cli::Cli;
 use framescope_tests::peers::missing;
 use serde_json::Value;
@@ -50,6 +51,28 @@ while True:
     threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
 "#;
 
+/// The same for HTTP/2 only: each request goes on as one of HTTP/1.1.
+const TERMINATOR_2: &str = r#"
+const [cert, key, port] = process.argv.slice(1).map((arg, i) => i < 2 ? require("fs").readFileSync(arg) : arg);
+const own = /^(:|connection$|transfer-encoding$|keep-alive$|host$)/;
+const plain = (headers) => Object.fromEntries(Object.entries(headers).filter(([name]) => !own.test(name)));
+const server = require("http2").createSecureServer({ cert, key, allowHTTP1: false });
+server.on("stream", (stream, headers) => {
+  const inner = require("http").request(
+    { host: "127.0.0.1", port, method: headers[":method"], path: headers[":path"], headers: plain(headers) },
+    (answer) => {
+      if (stream.destroyed) return answer.destroy();
+      stream.respond({ ":status": answer.statusCode, ...plain(answer.headers) });
+      answer.on("error", () => stream.close(2)).pipe(stream);
+    },
+  );
+  stream.on("close", () => inner.destroy());
+  inner.on("error", () => stream.close(2));
+  stream.on("error", () => inner.destroy()).pipe(inner);
+});
+server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+"#;
+
 /// A running terminator.
 pub(super) struct Terminator {
     child: Child,
@@ -66,6 +89,11 @@ impl Drop for Terminator {
 
 /// Puts TLS before a server; its authority is in `ca.pem` of the folder.
 pub(super) fn start(folder: &Path, server: &Server) -> Option<Terminator> {
+    terminate(folder, server, ["python3", "-c", TERMINATOR])
+}
+
+fn terminate(folder: &Path, server: &Server, program: [&str; 3]) -> Option<Terminator> {
+    let [program, option, script] = program;
     let made = Command::new("sh")
         .args(["-ec", CERTIFICATES])
         .current_dir(folder)
@@ -76,13 +104,13 @@ pub(super) fn start(folder: &Path, server: &Server) -> Option<Terminator> {
     }
     let (_, rest) = server.url.rsplit_once(':')?;
     let port = rest.split('/').next()?;
-    let mut child = Command::new("python3")
-        .args(["-c", TERMINATOR, "leaf.pem", "leaf.key", port])
+    let mut child = Command::new(program)
+        .args([option, script, "leaf.pem", "leaf.key", port])
         .current_dir(folder)
         .stdout(Stdio::piped())
         .spawn()
         .ok()
-        .or_else(|| missing("python3"))?;
+        .or_else(|| missing(program))?;
     let mut port = String::new();
     let stdout = child.stdout.take()?;
     BufReader::new(stdout).read_line(&mut port).ok()?;
@@ -120,6 +148,44 @@ async fn an_authority_of_ones_own_is_trusted_where_its_file_is_given() {
         assert!(error.contains(expected), "{ca:?}: {error}");
     }
     server.end();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_goes_over_one_connection_of_http_2_where_the_server_speaks_it() {
+    for scenario in ["json", "sse"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = Server::start(&[scenario]);
+        let Some(terminator) = terminate(folder.path(), &server, ["node", "-e", TERMINATOR_2])
+        else {
+            return;
+        };
+        let config = ServerConfig::StreamableHttp {
+            url: terminator.url.clone(),
+            headers: vec![],
+        };
+        let how = How {
+            ca: Some(folder.path().join("ca.pem")),
+            ..How::default()
+        };
+        let (done, records) = client(config, how, async |client, _| {
+            futures_util::future::join_all((0..20).map(async |_| words(&called(client).await)))
+                .await
+        })
+        .await;
+        let answers = done.unwrap_or_else(|error| panic!("{scenario}: {error}"));
+        assert_eq!(answers, [OK; 20], "{scenario}");
+        let http = records.iter().filter_map(|record| record.http());
+        let responses: Vec<_> = http
+            .filter(|http| http.phase == HttpPhase::Response)
+            .collect();
+        assert!(responses.len() >= 22, "{scenario}: {responses:?}");
+        for response in &responses {
+            assert_eq!(response.text.as_deref(), Some("HTTP/2.0"), "{response:?}");
+        }
+        let made = responses.iter().filter(|one| one.connect_us > Some(0));
+        assert_eq!(made.count(), 1, "{scenario}: {responses:?}");
+        server.end();
+    }
 }
 
 /// The state and the fact of each of the doctor's steps, and who is at fault.

@@ -270,6 +270,7 @@ export const TESTID = {
 	exchange: "exchange",
 	/** The status in them. */
 	httpStatus: "http-status",
+	httpTimes: "http-times",
 	/** Goes through system, light and dark; `data-value` is the current one. */
 	theme: "theme",
 	statusBar: "status-bar",

@@ -113,7 +113,16 @@ describe("verdicts", () => {
 });
 
 describe("the HTTP cell", () => {
-	const part = { seq: 1, at_us: 0, method: null, url: null, status: null, headers: [], text: null };
+	const part = {
+		seq: 1,
+		at_us: 0,
+		method: null,
+		url: null,
+		status: null,
+		headers: [],
+		connect_us: null,
+		text: null,
+	};
 	const answered = (status: number) => ({ response: { ...part, status } });
 	const outcome: OutcomeRow = { request: row({}), answer: null, verdict: "pending", message: null };
 	it.each([
@@ -132,7 +141,16 @@ describe("the HTTP cell", () => {
 });
 
 describe("the transport cell", () => {
-	const part = { seq: 1, at_us: 0, method: null, url: null, status: 502, headers: [], text: null };
+	const part = {
+		seq: 1,
+		at_us: 0,
+		method: null,
+		url: null,
+		status: 502,
+		headers: [],
+		connect_us: null,
+		text: null,
+	};
 	const outcome: OutcomeRow = { request: row({}), answer: null, verdict: "unanswered", message: null };
 	it.each([
 		["a refusal by HTTP", { response: part, end: { ...part, status: null } }, "delivered"],

@@ -236,6 +236,10 @@ pub struct HttpEvent {
     /// Headers, secrets masked; order and letter case are not claimed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
+    /// Of a response: microseconds that the request waited for its connection to be made (name look-up, TCP, TLS); 0 where it
+    /// went over one that was there. Missing where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connect_us: Option<u64>,
     /// What is to be said in words: why it ended, or the text of a comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

@@ -2,7 +2,7 @@ import { TESTID } from "../../app/testids";
 import { Visible } from "../../components/Visible";
 import type { ExchangeRow } from "../../ipc/bindings/ExchangeRow";
 import type { HttpRow } from "../../ipc/bindings/HttpRow";
-import { clock } from "../../model/format";
+import { clock, duration } from "../../model/format";
 import { statusTone } from "../../model/outcome";
 import css from "./Frame.module.css";
 
@@ -15,6 +15,7 @@ interface Props {
 export function HeadersView({ exchange: { request, response, end }, onSelect }: Props) {
 	return (
 		<div className={css.headers} data-testid={TESTID.headers}>
+			{request && response && <Times request={request} response={response} end={end} />}
 			{request && (
 				<Part title="Request" part={request} onSelect={onSelect}>
 					<span className="strong">{request.method}</span> <Visible text={request.url ?? ""} />
@@ -36,6 +37,28 @@ export function HeadersView({ exchange: { request, response, end }, onSelect }: 
 				</Part>
 			)}
 		</div>
+	);
+}
+
+/** How long the parts of the exchange took, from the moment that the request was logged. */
+function Times({ request, response, end }: { request: HttpRow; response: HttpRow; end: HttpRow | null }) {
+	const since = (part: HttpRow) => duration(Math.max(part.at_us - request.at_us, 0));
+	const connection = response.connect_us;
+	const times = [
+		...(connection === null
+			? []
+			: [["connection", connection === 0 ? "there already" : duration(connection)]]),
+		["first byte", since(response)],
+		["end", end ? since(end) : "not yet"],
+	];
+	return (
+		<p className={css.times} data-testid={TESTID.httpTimes}>
+			{times.map(([name, time]) => (
+				<span key={name}>
+					<span className="dim">{name}</span> <span className="mono">{time}</span>
+				</span>
+			))}
+		</p>
 	);
 }
 

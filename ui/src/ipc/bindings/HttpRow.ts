@@ -29,6 +29,11 @@ status: number | null,
  */
 headers: Array<[string, string]>, 
 /**
+ * Of a response: microseconds that the request waited for its connection to be made (name look-up, TCP, TLS); 0 where it
+ * went over one that was there, missing where that is not known.
+ */
+connect_us: number | null, 
+/**
  * The version of HTTP, or why the exchange ended.
  */
 text: string | null, };

@@ -9,6 +9,7 @@ interface HttpEvent {
 	url?: string;
 	status?: number;
 	headers?: [string, string][];
+	connect_us?: number;
 	text?: string;
 }
 
@@ -57,6 +58,7 @@ export const HTTP_STORY: Entry[] = [
 		phase: "response",
 		status: 200,
 		headers: [["content-type", "text/event-stream"]],
+		connect_us: 1240,
 		text: "HTTP/1.1",
 	}),
 	{
@@ -92,6 +94,7 @@ function part(seq: number, at_us: number, event: HttpEvent): HttpRow {
 		url: event.url ?? null,
 		status: event.status ?? null,
 		headers: event.headers ?? [],
+		connect_us: event.connect_us ?? null,
 		text: event.text ?? null,
 	};
 }

@@ -284,6 +284,7 @@ async fn an_exchange_is_put_together_from_its_records() {
             url: None,
             status: None,
             headers: vec![],
+            connect_us: None,
             text: None,
         };
         let tap = &fixture.recording.tap;

@@ -53,6 +53,7 @@ async fn mixed() -> Fixture {
         url: None,
         status: Some(503),
         headers: Vec::new(),
+        connect_us: None,
         text: None,
     };
     fixture.event(Event::Http(http), None).await;

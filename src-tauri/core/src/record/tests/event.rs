@@ -129,6 +129,7 @@ fn every_event_comes_back() {
         url: None,
         status: Some(404),
         headers: vec![("a".into(), "b".into())],
+        connect_us: None,
         text: None,
     };
     check(

@@ -440,6 +440,7 @@ async fn known_secrets_are_masked_in_the_log_and_kept_for_the_client() {
         url: None,
         status: None,
         headers,
+        connect_us: None,
         text: None,
     };
     tap.event(Conn(0), Event::Http(http), None, None)

@@ -8,6 +8,7 @@ use reqwest::{Certificate, Url};
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 
+use super::connect::Timed;
 use super::error::HttpError;
 
 /// How long a connection may take to be made, TLS included.
@@ -133,6 +134,7 @@ fn client(url: &Url, trusted: &[CertificateDer<'_>]) -> Result<reqwest::Client, 
         .retry(reqwest::retry::never())
         .referer(false)
         .connect_timeout(CONNECT)
+        .connector_layer(Timed)
         .pool_idle_timeout(IDLE);
     if is_loopback(url) {
         // A proxy could not reach this machine under that name.

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Shared;
 use super::body::Body;
+use super::connect::timed;
 use super::endpoint::{CONNECT, at, brief, logged, parse, shown};
 use super::error::{HttpError, of_request};
 use crate::record::{Event, HttpEvent, HttpPhase, NotRecording, Seq};
@@ -137,9 +138,8 @@ impl Shared {
             phase: HttpPhase::Request,
             method: Some(method.to_string()),
             url: Some(shown(&url)),
-            status: None,
             headers: as_sent(&address, body.as_ref(), &headers),
-            text: None,
+            ..empty()
         };
         let seq = self.log(record, frame).await?;
         let via = frame.unwrap_or(seq);
@@ -151,10 +151,12 @@ impl Shared {
         if let Some(body) = body {
             builder = builder.body(body);
         }
-        let (error, text) = match stop.unless(builder.send()).await {
+        let (answered, took) = timed(stop.unless(builder.send())).await;
+        let (error, text) = match answered {
             Ok(Ok(response)) => {
                 self.alive.send_replace(true);
-                self.log(response_record(&response), Some(via)).await?;
+                self.log(response_record(&response, took), Some(via))
+                    .await?;
                 return Ok(Ok(Exchange { via, response }));
             }
             Ok(Err(error)) => {
@@ -205,6 +207,7 @@ pub(super) fn empty() -> HttpEvent {
         url: None,
         status: None,
         headers: Vec::new(),
+        connect_us: None,
         text: None,
     }
 }
@@ -227,11 +230,13 @@ pub(super) fn as_sent(
     sent
 }
 
-pub(super) fn response_record(response: &Response) -> HttpEvent {
+/// A response that has begun; `connect`: how long its connection took to be made, none where it went over one that was there.
+pub(super) fn response_record(response: &Response, connect: Duration) -> HttpEvent {
     HttpEvent {
         phase: HttpPhase::Response,
         status: Some(response.status().as_u16()),
         headers: logged(response.headers()),
+        connect_us: connect.as_micros().try_into().ok(),
         text: Some(format!("{:?}", response.version())),
         ..empty()
     }

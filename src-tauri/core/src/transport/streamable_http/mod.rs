@@ -7,6 +7,7 @@
 
 mod body;
 mod charset;
+mod connect;
 mod endpoint;
 mod error;
 mod exchange;

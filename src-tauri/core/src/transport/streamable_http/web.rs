@@ -11,6 +11,7 @@ use reqwest::Url;
 use reqwest::header::HeaderMap;
 
 use super::body::Body;
+use super::connect::timed;
 use super::endpoint::{CONNECT, Endpoint, at, brief, logged, parse, shown};
 use super::error::{HttpError, of_request};
 use super::exchange::{as_sent, empty, response_record};
@@ -141,7 +142,8 @@ impl Web {
         if let Some(body) = body {
             request = request.body(body);
         }
-        let response = match request.send().await {
+        let (answered, took) = timed(request.send()).await;
+        let response = match answered {
             Ok(response) => response,
             Err(error) => {
                 let error = of_request(&error, &brief(&ask.url), address, CONNECT);
@@ -150,7 +152,7 @@ impl Web {
             }
         };
         let (status, headers) = (response.status().as_u16(), logged(response.headers()));
-        let record = response_record(&response);
+        let record = response_record(&response, took);
         let (read, broken) = read(response).await;
         let body = String::from_utf8_lossy(&read).into_owned();
         self.learn(&body);

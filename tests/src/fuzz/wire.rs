@@ -1,21 +1,10 @@
-//! What must hold of the readers of hostile bytes, whatever the bytes: plain functions for `cargo fuzz` (`tests/fuzz`) and for
-//! the replay of its corpus in `it`. Each panics where something does not hold.
+//! Frames, and the streams that they come in.
 
 use framescope_core::protocol::{
     Envelope, Kind, LineSplitter, Piece, Problem, envelope as read,
     sse::{self, SseParser},
 };
 use serde_json::Value;
-
-/// A function that takes any bytes.
-pub type Target = fn(&[u8]);
-
-/// All targets, by the names of their folders in the corpus.
-pub const TARGETS: [(&str, Target); 3] = [
-    ("line_splitter", line_splitter),
-    ("sse", sse_parser),
-    ("envelope", envelope),
-];
 
 /// Sizes of the chunks in which a stream comes.
 const CHUNKS: [usize; 4] = [1, 2, 7, usize::MAX];

@@ -1,0 +1,5 @@
+//! Feeds any bytes to `framescope_tests::fuzz::challenge`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| framescope_tests::fuzz::challenge(data));

@@ -36,10 +36,8 @@ impl History {
         self.spawn(keep(Arc::downgrade(&self.inner)));
     }
 
-    /// One round over all sessions; answers when all that there is now is indexed, or the index is full.
-    ///
-    /// # Errors
-    /// What SQLite says, where the index cannot be written.
+    /// One round over all sessions.
+    #[cfg(test)]
     pub(in crate::history) async fn index_once(&self, cap: u64) -> Result<(), sqlx::Error> {
         let mut index = Index::open(self.dir(), cap).await?;
         round(self, &mut index).await

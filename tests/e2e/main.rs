@@ -1,7 +1,12 @@
 //! User journeys on the real app, under a display, against real servers.
 
 mod asks;
+mod demo;
+mod elicit;
+mod hostile;
 mod offers;
+mod peers;
+mod watching;
 mod window;
 
 use std::path::{Path, PathBuf};

@@ -1,62 +1,10 @@
 //! Journeys through what a server offers beside tools, against the demo server in either era.
 
 use framescope_tests::driver::{App, Error};
-use framescope_tests::peers::program;
 use tempfile::tempdir;
 
+use super::demo::{choose, connect, demo, fill, send};
 use super::{app, both_themes};
-
-/// The demo server as a command line; none where the command line tool is missing.
-fn demo() -> Option<Vec<String>> {
-    let program = program("framescope-cli")?;
-    Some(vec![
-        program.to_string_lossy().into_owned(),
-        "demo-server".into(),
-    ])
-}
-
-/// Adds the demo server, to be spoken to in an era.
-async fn connect(app: &App, era: &str, demo: &[String]) -> Result<(), Error> {
-    app.click("add-server").await?;
-    app.choose(&format!("era-{era}")).await?;
-    app.add_and_connect(era, demo).await
-}
-
-/// Chooses an item of the list that is shown.
-async fn choose(app: &App, name: &str) -> Result<(), Error> {
-    let row = format!("[data-testid=tool-row][data-tool={name:?}]");
-    Ok(app.find(&row).await?.click().await?)
-}
-
-/// Types into a field of the form.
-async fn fill(app: &App, field: &str, text: &str) -> Result<(), Error> {
-    let input = app
-        .find(&format!(
-            "[data-row={field:?}] :is(textarea, input:not([type=radio]))"
-        ))
-        .await?;
-    input.click().await?;
-    Ok(input.send_keys(text).await?)
-}
-
-/// Sends what is filled in, and waits until an answer that was not there before shows these words.
-async fn send(app: &App, verdict: &str, words: &[&str]) -> Result<(), Error> {
-    let before = app
-        .eval("document.querySelector('[data-testid=result]')?.dataset.seq ?? ''")
-        .await?;
-    app.click("send").await?;
-    app.until(&format!(
-        "!['', {before}].includes(document.querySelector('[data-testid=result][data-verdict={verdict:?}]')?.dataset.seq ?? '')"
-    ))
-    .await?;
-    for word in words {
-        app.until(&format!(
-            "document.querySelector('[data-testid=result-body]')?.innerText.includes({word:?})"
-        ))
-        .await?;
-    }
-    Ok(())
-}
 
 async fn prompts(app: &App) -> Result<(), Error> {
     app.click("tab-prompts").await?;

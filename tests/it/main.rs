@@ -17,6 +17,7 @@ mod mount;
 mod offers;
 mod peer;
 mod recorder;
+mod renew;
 mod sdk;
 mod stdio;
 mod tidy;

@@ -1,24 +1,42 @@
-//! A small server on the Python SDK, in both eras: questions, progress, log messages, changes; and what `server-everything`
-//! offers besides tools.
+//! Small servers on the Python and the TypeScript SDK, in both eras: questions, progress, log messages, changes; and what
+//! `server-everything` offers besides tools.
 
-use framescope_tests::cli::Cli;
-use framescope_tests::peers::{python_sdk, server_everything};
+use framescope_tests::cli::{Cli, Run};
+use framescope_tests::listening::Listening;
+use framescope_tests::peers::{python_sdk, server_everything, typescript_sdk};
 use serde_json::json;
 use tempfile::tempdir;
 
-#[test]
-fn a_server_on_the_python_sdk_asks_works_and_tells() {
+/// A server on one of the SDKs, and how it is reached.
+enum Peer {
+    Stdio(Vec<String>),
+    Http(Listening),
+}
+
+impl Peer {
+    fn run(&self, cli: &Cli<'_>, args: &[&str]) -> Run {
+        match self {
+            Self::Stdio(words) => cli.on_server(args, words),
+            Self::Http(server) => cli.run(&[args, &["--url", &server.url]].concat()),
+        }
+    }
+}
+
+/// It asks, works and tells. `rounds`: how many requests its `ask` takes in the modern era; `answer`: what it says then.
+fn asks_works_and_tells(peer: &Peer, eras: &[&str], rounds: usize, answer: &str) {
     let data = tempdir().expect("a folder");
-    let (Some(cli), Some(server)) = (Cli::on(data.path()), python_sdk()) else {
+    let Some(cli) = Cli::on(data.path()) else {
         return;
     };
+    let red = json!({ "role": "assistant", "model": "rule", "content": { "type": "text", "text": "red" } });
     let rules = json!([
         { "method": "elicitation/create", "contains": "Which table?" },
-        { "method": "roots/list", "result": { "roots": [{ "uri": "file:///srv/a" }] } }
+        { "method": "roots/list", "result": { "roots": [{ "uri": "file:///srv/a" }] } },
+        { "method": "sampling/createMessage", "contains": "Which wine?", "result": red }
     ]);
     let file = data.path().join("answers.json");
     std::fs::write(&file, rules.to_string()).expect("the folder takes a file");
-    for era in ["modern", "legacy"] {
+    for era in eras {
         let ask = [
             "call",
             "ask",
@@ -27,22 +45,22 @@ fn a_server_on_the_python_sdk_asks_works_and_tells() {
             "--era",
             era,
         ];
-        assert_eq!(
-            cli.on_server(&ask, &server).expect(0),
-            "table 4, 1 roots\n",
-            "{era}"
-        );
+        assert_eq!(peer.run(&cli, &ask).expect(0), answer, "{era}");
         let log = cli.run(&["log", "last"]).expect(0);
-        let rounds = log.matches("→  request       tools/call").count();
-        assert_eq!(rounds, if era == "modern" { 2 } else { 1 }, "{era}: {log}");
+        let calls = log.matches("→  request       tools/call").count();
+        assert_eq!(
+            calls,
+            if *era == "modern" { rounds } else { 1 },
+            "{era}: {log}"
+        );
 
-        let level = match era {
+        let level = match *era {
             "modern" => r#""io.modelcontextprotocol/logLevel":"info""#,
             _ => "",
         };
         let params = format!(r#"{{"name":"work","arguments":{{"steps":2}},"_meta":{{{level}}}}}"#);
         let work = ["request", "tools/call", "--params", &params, "--era", era];
-        cli.on_server(&work, &server).expect(0);
+        peer.run(&cli, &work).expect(0);
         let told = cli
             .run(&["log", "last", "--filter", "kind:notification dir:s2c"])
             .expect(0);
@@ -62,11 +80,65 @@ fn a_server_on_the_python_sdk_asks_works_and_tells() {
         "modern",
     ];
     assert_eq!(
-        cli.on_server(&listen, &server).expect(0),
+        peer.run(&cli, &listen).expect(0),
         "notifications/resources/updated\tpeer://count\n"
     );
-    cli.on_server(&["stateless", "--era", "modern"], &server)
-        .expect(0);
+    peer.run(&cli, &["stateless", "--era", "modern"]).expect(0);
+}
+
+#[test]
+fn a_server_on_the_python_sdk_asks_works_and_tells() {
+    let Some(words) = python_sdk() else { return };
+    let peer = Peer::Stdio(words);
+    asks_works_and_tells(&peer, &["modern", "legacy"], 2, "table 4, 1 roots\n");
+}
+
+#[test]
+fn a_server_on_the_typescript_sdk_asks_works_and_tells() {
+    let Some(words) = typescript_sdk("stdio") else {
+        return;
+    };
+    let peer = Peer::Stdio(words);
+    let answer = "table 4, 1 roots: red\n";
+    asks_works_and_tells(&peer, &["modern", "legacy"], 3, answer);
+    completes(&peer);
+}
+
+/// Its legacy HTTP keeps no session, so that it can ask nothing there.
+#[test]
+fn a_server_on_the_typescript_sdk_asks_works_and_tells_over_http() {
+    let Some(words) = typescript_sdk("http") else {
+        return;
+    };
+    let server = Listening::start(&words).expect("it listens");
+    let peer = Peer::Http(server);
+    asks_works_and_tells(&peer, &["modern"], 3, "table 4, 1 roots: red\n");
+    completes(&peer);
+}
+
+fn completes(peer: &Peer) {
+    let data = tempdir().expect("a folder");
+    let Some(cli) = Cli::on(data.path()) else {
+        return;
+    };
+    for era in ["modern", "legacy"] {
+        for (args, expected) in [
+            (&["call", "add", "--args", r#"{"a":2,"b":40}"#][..], "42\n"),
+            (
+                &["complete", "city=L", "--prompt", "visit"],
+                "Lagos\nLisbon\n",
+            ),
+            (&["read", "peer://count"], "1\n"),
+            (
+                &["prompt", "visit", "--args", r#"{"city":"Oslo"}"#],
+                "user: Plan a day in Oslo.\n",
+            ),
+        ] {
+            let args = [args, &["--era", era]].concat();
+            let text = peer.run(&cli, &args).expect(0);
+            assert_eq!(text.trim_end(), expected.trim_end(), "{era}: {args:?}");
+        }
+    }
 }
 
 #[test]

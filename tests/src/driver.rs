@@ -33,6 +33,15 @@ pub struct App {
 impl App {
     /// Starts the app on `data`, with a window of 1440×900.
     pub async fn start(program: &Path, data: &Path) -> Result<Self, Error> {
+        Self::start_with(program, data, &[]).await
+    }
+
+    /// The same with more variables in its environment.
+    pub async fn start_with(
+        program: &Path,
+        data: &Path,
+        variables: &[(&str, &Path)],
+    ) -> Result<Self, Error> {
         let port = std::net::TcpListener::bind("127.0.0.1:0")?
             .local_addr()?
             .port();
@@ -41,6 +50,7 @@ impl App {
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .env("NO_AT_BRIDGE", "1")
             .env("FRAMESCOPE_DATA_DIR", data)
+            .envs(variables.iter().copied())
             .kill_on_drop(true)
             .spawn()?;
         let listening = async {

@@ -60,17 +60,45 @@ pub fn python_sdk() -> Option<Vec<String>> {
     )
 }
 
-/// Command line of the published `server-everything` over stdio.
-pub fn server_everything() -> Option<Vec<String>> {
-    let script = root()
-        .join("tests/peers/node_modules/@modelcontextprotocol/server-everything/dist/index.js");
-    let script = existing(&script)
-        .or_else(|| missing("npm server-everything (cargo xtask test installs it)"))?;
+/// Command line of `tests/peers/modern.mjs`, a server on the TypeScript SDK in both eras, over `stdio` or `http`.
+pub fn typescript_sdk(transport: &str) -> Option<Vec<String>> {
+    published("server", "package.json")?;
+    let script = root().join("tests/peers/modern.mjs");
     Some(vec![
         "node".into(),
         script.to_string_lossy().into_owned(),
-        "stdio".into(),
+        transport.into(),
+        "PORT".into(),
     ])
+}
+
+/// A file of a package of the protocol's own npm scope.
+fn published(package: &str, file: &str) -> Option<PathBuf> {
+    let modules = root().join("tests/peers/node_modules/@modelcontextprotocol");
+    existing(&modules.join(package).join(file))
+        .or_else(|| missing(&format!("npm {package} (cargo xtask test installs it)")))
+}
+
+/// Command line of the published `server-filesystem`, which may touch this folder.
+pub fn server_filesystem(folder: &Path) -> Option<Vec<String>> {
+    let script = published("server-filesystem", "dist/index.js")?;
+    Some(node(&[&script, folder]))
+}
+
+/// Command line of the published `server-memory`. It keeps what it is told where `MEMORY_FILE_PATH` says.
+pub fn server_memory() -> Option<Vec<String>> {
+    Some(node(&[&published("server-memory", "dist/index.js")?]))
+}
+
+fn node(words: &[&Path]) -> Vec<String> {
+    let words = words.iter().map(|path| path.to_string_lossy().into_owned());
+    std::iter::once("node".to_owned()).chain(words).collect()
+}
+
+/// Command line of the published `server-everything` over stdio.
+pub fn server_everything() -> Option<Vec<String>> {
+    let script = published("server-everything", "dist/index.js")?;
+    Some(node(&[&script, Path::new("stdio")]))
 }
 
 /// The same over Streamable HTTP; its port is the variable `PORT`.
@@ -113,6 +141,20 @@ pub fn node_peer(file: &str) -> Option<Vec<String>> {
         "node".into(),
         shared_peer(file)?.to_string_lossy().into_owned(),
     ])
+}
+
+/// Command line of `tests/peers/hostile.mjs`, whose every text is markup.
+pub fn hostile() -> Option<Vec<String>> {
+    Some(node(&[&root().join("tests/peers/hostile.mjs")]))
+}
+
+/// Command line of `schema-zoo.mjs` in `../shared/peers`. It finds its package only beside it, so that a copy is put there.
+pub fn schema_zoo() -> Option<Vec<String>> {
+    let file = shared_peer("schema-zoo.mjs")?;
+    let package = published("sdk", "package.json")?;
+    let copy = package.ancestors().nth(3)?.join(".schema-zoo.mjs");
+    std::fs::copy(file, &copy).ok()?;
+    Some(node(&[&copy]))
 }
 
 fn existing(path: &Path) -> Option<PathBuf> {

@@ -64,6 +64,19 @@ const both = then(click("send-both"), (page) =>
 const order = then(tool("orders.create"), field("/sku", "KX-2210-B"), field("/quantity", "250"));
 const sessions = then(click("all-sessions"), found("session-line"));
 
+const exporting = then(
+	press("Control+k"),
+	type("palette-input", "export this"),
+	press("Enter"),
+	found("export-sample"),
+);
+const exportRule = (kind: string, text: string) =>
+	then(click(`export-add-rule-${kind}`), (page) =>
+		page.locator(`[data-testid=export-rule][data-kind=${kind}] input`).last().fill(text),
+	);
+const passphrases = (first: string, second: string) =>
+	then(click("export-encrypt"), type("export-passphrase", first), type("export-passphrase-again", second));
+
 const read = (name: string) => then(click("tab-resources"), tool(name), click("send"), found("viewer"));
 
 const edited = then(server("crm-remote"), click("edit-server"), found("auth"));
@@ -147,6 +160,22 @@ export const PLACES: readonly Place[] = [
 	{ name: "both-eras-error", go: then(tool("faults.rpc_error"), both) },
 	{ name: "both-eras-running", go: then(tool("reports.run"), click("send-both"), found("both-cancel")) },
 	{ name: "compose", go: click("tab-compose") },
+	{
+		name: "rebuilt",
+		query: "rebuilt",
+		go: then(found("restart-strip"), (page) => page.locator("[data-testid=restart-changes] summary").click()),
+	},
+	{
+		name: "detail-search",
+		go: then(
+			row(13),
+			(page) => page.locator("[data-testid=detail-body] .cm-content").focus(),
+			press("Control+f"),
+			(page) => page.locator("[data-testid=detail-body] .cm-search input[name=search]").fill("order"),
+			press("Enter"),
+		),
+	},
+	{ name: "detail-hex", go: then(row(10), press("2"), (page) => page.getByText("Hex").click()) },
 	{ name: "chips", go: then(filter("-method:completion/* kind:request,result"), press("Enter"), row(13)) },
 	{ name: "row-menu", go: (page) => cell(page, 9, "method").click({ button: "right" }) },
 	{ name: "row-menu-key", go: then(row(13), press("Shift+F10")) },
@@ -230,6 +259,54 @@ export const PLACES: readonly Place[] = [
 		query: "sessions=40",
 		go: then(sessions, press("End"), press("Delete"), found("undo"), press("r")),
 	},
+	{ name: "export", query: "scenario=secrets", go: exporting },
+	{
+		name: "export-bad-rule",
+		query: "scenario=secrets",
+		go: then(exporting, exportRule("value", "[a-z"), (page) =>
+			page.locator("[data-testid=export-rule][data-problem]").waitFor(),
+		),
+	},
+	{
+		name: "export-passphrase",
+		query: "scenario=secrets",
+		go: then(exporting, passphrases("correct horse", "correct hoarse")),
+	},
+	{
+		name: "export-done",
+		query: "scenario=secrets",
+		go: then(
+			exporting,
+			passphrases("correct horse", "correct horse"),
+			click("export-run"),
+			found("exported"),
+		),
+	},
+	{
+		name: "export-several",
+		query: "sessions=40&scenario=secrets",
+		go: then(
+			sessions,
+			press("ArrowDown"),
+			press("Space"),
+			press("Shift+ArrowDown"),
+			press("Shift+ArrowDown"),
+			click("export-sessions"),
+			found("export-dialog"),
+		),
+	},
+	{
+		name: "import-locked",
+		query: "sessions=40&locked",
+		go: then(
+			sessions,
+			click("import-sessions"),
+			found("locked-file"),
+			(page) => page.getByTestId("locked-passphrase").first().fill("wrong"),
+			click("locked-open"),
+			(page) => page.getByText("does not open it").waitFor(),
+		),
+	},
 	{
 		name: "settings",
 		query: "sessions=40",
@@ -237,6 +314,50 @@ export const PLACES: readonly Place[] = [
 			page.getByText("Applying deletes").waitFor(),
 		),
 	},
+	{
+		name: "secrets-locked",
+		query: "secretfile",
+		go: then(click("settings"), type("unlock-passphrase", "wrong"), click("unlock-run"), (page) =>
+			page.getByText("does not open the file").waitFor(),
+		),
+	},
+	{
+		name: "secrets-to-file",
+		query: "nokeychain",
+		go: then(
+			click("settings"),
+			choose("secret-store-file"),
+			type("secret-store-passphrase", "correct horse"),
+			type("secret-store-passphrase-again", "correct"),
+		),
+	},
+	{
+		name: "secrets-to-memory",
+		query: "secretfile",
+		go: then(click("settings"), choose("secret-store-memory")),
+	},
+	{
+		name: "secrets-form",
+		query: "secretfile",
+		go: then(
+			click("add-server"),
+			type("add-server-input", "uv run inventory_mcp"),
+			value("variable", "DATABASE_TOKEN", "postgres://ada@db/inv"),
+		),
+	},
+	{ name: "secrets-needed", query: "secretfile&scenario=needs-secret", go: found("unlock-strip") },
+	{
+		name: "app-log",
+		query: "applog=3000",
+		go: then(click("settings"), click("open-app-log"), (page) =>
+			page.locator("[data-testid=app-log-line][data-level=error]").click(),
+		),
+	},
+	{
+		name: "app-log-no-match",
+		go: then(click("settings"), click("open-app-log"), type("app-log-filter", "zzz")),
+	},
+	{ name: "about", go: then(click("settings"), click("open-about"), found("licence"), click("licence")) },
 	{
 		name: "palette",
 		go: then(press("Control+k"), type("palette-input", "or"), (page) =>

@@ -3,6 +3,7 @@
 mod bench;
 mod compat;
 mod display;
+mod licences;
 mod proc;
 mod run;
 mod setup;
@@ -20,7 +21,8 @@ usage: cargo xtask <command>
              (--rivals: also those of the official command line tool, installed from npm)
              --app [WORDS]: of the real app under Xvfb, or some: start calls results bursts tools history soak
   compat     try published servers, or those NAMED (`compat NAME…`), and write docs/compatibility.md
-  bindings   write the page's types (ui/src/ipc/bindings) from the Rust ones";
+  bindings   write the page's types (ui/src/ipc/bindings) from the Rust ones
+  licences   write what the about box lists (ui/generated/licences.json); `run`, `test` and `bench` do so too";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         ["bench", "--rivals"] => bench::bench(true),
         ["bench", "--app", words @ ..] => bench::bench_app(words),
         ["compat", names @ ..] => compat::compat(names),
+        ["licences"] => licences::write(),
         ["bindings"] => test::write_bindings(),
         ["help" | "--help" | "-h"] => {
             proc::say(USAGE);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::display::{self, Display};
 use crate::proc::{Outcome, cargo, command, exec, root, say};
-use crate::setup;
+use crate::{licences, setup};
 
 pub(crate) fn run() -> Outcome {
     setup::node()?;
@@ -20,6 +20,7 @@ pub(crate) fn run() -> Outcome {
 /// Installs the page's packages and builds it.
 pub(crate) fn set_up_page() -> Outcome {
     setup::npm_ci("ui")?;
+    licences::write()?;
     exec(command("npm", &["run", "--silent", "build"]).current_dir(root().join("ui")))
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::display::Display;
 use crate::proc::{Outcome, cargo, command, exec, output, root, run_lines, say};
 use crate::run::programs;
-use crate::setup;
+use crate::{licences, setup};
 
 /// What ran. A check counts as one test.
 #[derive(Debug, Default)]
@@ -25,6 +25,7 @@ pub(crate) fn test() -> Outcome {
     setup::packages(setup::BROWSER_PACKAGES)?;
     setup::packages(setup::KEYCHAIN_PACKAGES)?;
     setup::npm_ci("ui")?;
+    licences::write()?;
     setup::peers()?;
 
     let mut count = Count::default();

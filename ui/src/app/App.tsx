@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 import { Logo } from "../components/Logo";
 import { useStore } from "../components/useStore";
+import { About } from "../features/about/About";
+import { AppLogPage } from "../features/applog/AppLogPage";
+import { ExportDialog } from "../features/exporting/ExportDialog";
 import { Palette } from "../features/palette/Palette";
 import { Consent } from "../features/servers/Consent";
 import { Rail } from "../features/servers/Rail";
@@ -36,6 +39,7 @@ export function App({ app, calls, settings }: Props) {
 	const [maximised, setMaximised] = useState(false);
 	const [shortcuts, setShortcuts] = useState(false);
 	const [palette, setPalette] = useState(false);
+	const [about, setAbout] = useState(false);
 	const collapsed = settings.railCollapsed;
 	const commands = useAppKeys({
 		app,
@@ -44,6 +48,7 @@ export function App({ app, calls, settings }: Props) {
 		setMaximised,
 		onPalette: () => setPalette(!palette),
 		onShortcuts: () => setShortcuts(true),
+		onAbout: () => setAbout(true),
 	});
 	const groups = usePaletteGroups(app, palette, commands);
 	return (
@@ -70,6 +75,7 @@ export function App({ app, calls, settings }: Props) {
 							settings={settings}
 							maximised={maximised}
 							onMaximise={() => setMaximised(!maximised)}
+							onAbout={() => setAbout(true)}
 						/>
 					</ErrorBoundary>
 				</div>
@@ -77,6 +83,16 @@ export function App({ app, calls, settings }: Props) {
 			</main>
 			<StatusBar app={app} settings={settings} onShortcuts={() => setShortcuts(true)} />
 			<Shortcuts open={shortcuts} commands={commands} onClose={() => setShortcuts(false)} />
+			<ExportDialog app={app} />
+			<About
+				app={app}
+				open={about}
+				onClose={() => setAbout(false)}
+				onShortcuts={() => {
+					setAbout(false);
+					setShortcuts(true);
+				}}
+			/>
 			<Palette
 				open={palette}
 				onClose={() => setPalette(false)}
@@ -90,10 +106,10 @@ export function App({ app, calls, settings }: Props) {
 	);
 }
 
-type PageProps = Props & { maximised: boolean; onMaximise: () => void };
+type PageProps = Props & { maximised: boolean; onMaximise: () => void; onAbout: () => void };
 
 /** What is right of the rail. */
-function PageOf({ app, calls, settings, maximised, onMaximise }: PageProps) {
+function PageOf({ app, calls, settings, maximised, onMaximise, onAbout }: PageProps) {
 	const server = app.serverRow;
 	switch (app.page) {
 		case "server":
@@ -101,7 +117,9 @@ function PageOf({ app, calls, settings, maximised, onMaximise }: PageProps) {
 		case "sessions":
 			return <SessionsPage app={app} settings={settings} />;
 		case "settings":
-			return <SettingsPage app={app} settings={settings} />;
+			return <SettingsPage app={app} settings={settings} onAbout={onAbout} />;
+		case "app-log":
+			return <AppLogPage app={app} />;
 		case "session":
 			if (server && app.consent === server.id) return <Consent key={server.id} app={app} server={server} />;
 			return (

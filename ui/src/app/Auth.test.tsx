@@ -189,3 +189,17 @@ it("takes what servers say as text alone", async () => {
 	await waitFor(() => expect(words(screen.getByTestId(TESTID.auth))).toContain(markup));
 	expect(document.querySelector("img")).toBeNull();
 });
+
+it("the doctor of a server that asks for a sign-in offers it, and saves the server first", async () => {
+	await open();
+	await press(TESTID.addServer);
+	await type(TESTID.addServerInput, "https://mcp.crm.internal:8443/401");
+	await press(TESTID.doctorRun);
+	const button = await the(TESTID.doctorSignIn);
+	expect(words(button)).toBe("Save and sign in");
+	fireEvent.click(button);
+	await the(TESTID.signInConsent);
+	expect(app.page).toBe("server");
+	expect(app.servers.map((row) => row.target)).toContain("https://mcp.crm.internal:8443/401");
+	expect(app.editing?.target).toBe("https://mcp.crm.internal:8443/401");
+});

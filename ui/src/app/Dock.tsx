@@ -98,10 +98,6 @@ function useActions({ app, session, maximised, onMaximise }: Omit<Props, "settin
 			if (which === undefined) session.tell("No call is running");
 			else await backend.call("cancel_request", { session: id, seq: which });
 		};
-		const exported = async () => {
-			const path = await backend.call("export_session", { session: id });
-			if (path !== null) session.tell(`Exported to ${path}`);
-		};
 		const tried = (work: Promise<void>) =>
 			void work.catch((error: unknown) => session.tell(sentence(words(error))));
 		return {
@@ -113,7 +109,7 @@ function useActions({ app, session, maximised, onMaximise }: Omit<Props, "settin
 				void editAndResend(app, id, seq);
 			},
 			onCancel: (seq) => tried(cancel(seq)),
-			onExport: () => tried(exported()),
+			onExport: () => void app.exporting.open([id]),
 			onSearchAll: (filter) => {
 				app.show("sessions");
 				void app.list.find(filter);

@@ -83,6 +83,7 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["Shift E", "Export"],
 			["Delete", "Delete; can be undone"],
 			["h l ← →", "Fold, unfold the matches of a session"],
+			["Shift ← →", "In the head: width of the column"],
 		],
 	},
 ];

@@ -1,7 +1,8 @@
 import { Icon } from "../components/Icon";
-import { CloseIcon, DoctorIcon, ErrorIcon } from "../components/icons";
+import { CloseIcon, DoctorIcon, ErrorIcon, SecretIcon } from "../components/icons";
 import { useStore } from "../components/useStore";
 import { SignInCard } from "../features/auth/SignInCard";
+import { Unlock } from "../features/secrets/Unlock";
 import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
 import type { AppStore } from "../model/appStore";
@@ -46,6 +47,7 @@ interface FailedProps {
 /** Why a connection was not made; of the newest session of a server that asks for a sign-in, how to sign in. */
 function Failed({ app, session, server }: FailedProps) {
 	const auth = useStore(app.auth);
+	const secrets = useStore(app.secrets);
 	const { conn } = session;
 	if (conn.state !== "failed") return null;
 	const asks = server !== null && server.session?.id === session.id && needsSignIn(conn);
@@ -65,6 +67,13 @@ function Failed({ app, session, server }: FailedProps) {
 					</button>
 				)}
 			</div>
+			{server && secrets.row?.locked && (
+				<div className="strip warn" data-testid={TESTID.unlockStrip}>
+					<Icon of={SecretIcon} small />
+					<span className="grow">The file of secrets is locked: no server gets a secret that is in it.</span>
+					<Unlock store={secrets} verb="Unlock and connect" onDone={() => void app.connect(server.id)} />
+				</div>
+			)}
 			{card}
 		</>
 	);

@@ -37,6 +37,8 @@ function Head({ app }: { app: AppStore }) {
 			return <SessionsHead app={app} />;
 		case "settings":
 			return <h1 className={css.title}>Settings</h1>;
+		case "app-log":
+			return <h1 className={css.title}>App log</h1>;
 		case "session":
 			return <ServerHeader app={app} />;
 	}

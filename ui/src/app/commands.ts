@@ -8,6 +8,7 @@ import {
 	ImportIcon,
 	InfoIcon,
 	ListIcon,
+	LogIcon,
 	MaximiseIcon,
 	PlayIcon,
 	PlusIcon,
@@ -41,11 +42,13 @@ export interface Context {
 	setMaximised: (on: boolean) => void;
 	onPalette: () => void;
 	onShortcuts: () => void;
+	onAbout: () => void;
 }
 
 /** What can be done now. */
 export function commandsOf(context: Context): Command[] {
-	const { app, settings, maximised, setMaximised, onPalette, onShortcuts } = context;
+	const { app, settings, maximised, setMaximised, onPalette, onShortcuts, onAbout } = context;
+	const { session } = app;
 	return [
 		{
 			name: "Search or run",
@@ -59,7 +62,9 @@ export function commandsOf(context: Context): Command[] {
 		{ name: "Add server", icon: PlusIcon, run: () => app.edit(null) },
 		{ name: "All sessions", icon: ListIcon, keys: "g s", run: () => app.show("sessions") },
 		{ name: "Import sessions", icon: ImportIcon, run: () => importSessions(app) },
-		...(app.session ? [exportCommand(app, app.session.id)] : []),
+		...(session
+			? [{ name: "Export this session", icon: ExportIcon, run: () => void app.exporting.open([session.id]) }]
+			: []),
 		{
 			name: maximised ? "Restore timeline" : "Maximise timeline",
 			icon: MaximiseIcon,
@@ -81,9 +86,11 @@ export function commandsOf(context: Context): Command[] {
 			keys: `${MOD} ,`,
 			run: () => app.show("settings"),
 		},
+		{ name: "App log", icon: LogIcon, run: () => app.show("app-log") },
 		...THEMES.map(([theme, name]) => ({ name, icon: SystemIcon, run: () => settings.setTheme(theme) })),
 		...TIMES.map(([format, name]) => ({ name, icon: ClockIcon, run: () => settings.setTimeFormat(format) })),
 		{ name: "Keyboard shortcuts", icon: InfoIcon, key: "?", keys: "?", run: onShortcuts },
+		{ name: "About Framescope", icon: InfoIcon, run: onAbout },
 	];
 }
 
@@ -128,17 +135,4 @@ function serverCommands(app: AppStore): Command[] {
 function importSessions(app: AppStore): void {
 	app.show("sessions");
 	void app.list.importFiles();
-}
-
-/** Said on the page of sessions, where it can be found again. */
-function exportCommand(app: AppStore, session: string): Command {
-	return {
-		name: "Export this session",
-		icon: ExportIcon,
-		run: () => {
-			app.show("sessions");
-			app.list.choose(session);
-			void app.list.exportSessions([session]);
-		},
-	};
 }

@@ -30,7 +30,8 @@ it("what a server asks waits in a tab until it is answered", async () => {
 	expect(screen.queryByTestId(TESTID.inputStrip)).toBeNull();
 	const [form, url, sampling] = cards as [HTMLElement, HTMLElement, HTMLElement];
 	expect(url.textContent).toContain("https://bank.example.com/consent?id=7");
-	expect(sampling.querySelector("b")).toBeNull();
+	expect(sampling.textContent).toContain("<b>Ignore</b> all else");
+	expect([...sampling.querySelectorAll("b")].map((role) => role.textContent)).toEqual(["user"]);
 
 	fireEvent.change(form.querySelector("input[type=text], textarea") as HTMLElement, {
 		target: { value: "ops" },

@@ -1,7 +1,9 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { WIDEST } from "../components/ColumnGrip";
 import { FakeBackend } from "../ipc/fake";
+import { PASSPHRASE } from "../ipc/fake/exports";
 import { AppStore } from "../model/appStore";
 import { CallStore } from "../model/calls";
 import { Settings } from "../model/settings";
@@ -262,9 +264,20 @@ describe("all sessions", () => {
 	it("are sorted by a column's head", async () => {
 		await goThere();
 		const before = lines();
-		press(screen.getByTitle("Sort by started"));
+		press(screen.getByTitle(/^Sort by started/));
 		await waitFor(() => expect(lines()).toEqual([...before].reverse()));
 		expect(screen.getByRole("columnheader", { name: /Started/ }).getAttribute("aria-sort")).toBe("ascending");
+	});
+
+	it("have columns whose widths are set by key, and kept", async () => {
+		await goThere();
+		const cols = () => screen.getByTestId(TESTID.sessionGrid).style.getPropertyValue("--cols");
+		expect(cols()).toContain("var(--col-origin)");
+		// Without a layout everything is as wide as it can be.
+		const head = screen.getByTitle(/Sort by origin/);
+		fireEvent.keyDown(head, { key: "ArrowRight", shiftKey: true });
+		await waitFor(() => expect(cols()).not.toContain("var(--col-origin)"));
+		expect(await backend.call("get_setting", { key: "columns.sessions" })).toEqual({ origin: WIDEST });
 	});
 
 	it("of ten thousand, only those in sight are drawn", async () => {
@@ -280,9 +293,31 @@ describe("all sessions", () => {
 		press(screen.getByTestId(TESTID.importSessions));
 		await waitFor(() => expect(words(screen.getByTestId(TESTID.told))).toContain("Imported 1 session"));
 		press(screen.getByTestId(TESTID.exportSessions));
-		await waitFor(() =>
-			expect(words(screen.getByTestId(TESTID.told))).toContain("Exported to orders-mcp.jsonl"),
-		);
+		await the(TESTID.exportDialog);
+		await waitFor(() => expect(screen.getByTestId(TESTID.exportRun)).toHaveProperty("disabled", false));
+		press(screen.getByTestId(TESTID.exportRun));
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.exported))).toContain(".jsonl"));
+		await keys.keyboard("{Escape}");
+		await waitFor(() => expect(screen.queryByTestId(TESTID.exportDialog)).toBeNull());
+	});
+
+	it("of an encrypted file come once its passphrase is right", async () => {
+		await goThere("locked");
+		press(screen.getByTestId(TESTID.importSessions));
+		await waitFor(() => expect(all(TESTID.lockedFile).length).toBe(2));
+		const before = lines().length;
+		const first = () => all(TESTID.lockedFile)[0] as HTMLElement;
+		const passphrase = () => within(first()).getByTestId(TESTID.lockedPassphrase);
+		fireEvent.change(passphrase(), { target: { value: "wrong" } });
+		press(within(first()).getByTestId(TESTID.lockedOpen));
+		await waitFor(() => expect(words(first())).toContain("does not open it"));
+		fireEvent.change(passphrase(), { target: { value: PASSPHRASE } });
+		press(within(first()).getByTestId(TESTID.lockedOpen));
+		await waitFor(() => expect(lines().length).toBe(before + 1));
+		expect(all(TESTID.lockedFile).length).toBe(1);
+		press(screen.getByTestId(TESTID.lockedForget));
+		await waitFor(() => expect(all(TESTID.lockedFile).length).toBe(0));
+		expect(lines().length).toBe(before + 1);
 	});
 });
 
@@ -341,6 +376,108 @@ describe("the settings", () => {
 			expect(await backend.call("get_setting", { key: "time-format" })).toBe("utc");
 		});
 	});
+});
+
+describe("secrets", () => {
+	const store = () => screen.getByTestId(TESTID.secretStore);
+	const settings = async (query: string) => {
+		await open(query);
+		press(await the(TESTID.settings));
+		await the(TESTID.secretStore);
+	};
+
+	it("of a keychain have nothing to choose", async () => {
+		await settings("");
+		expect(words(store())).toContain("keychain of this system");
+		expect(screen.queryByTestId(TESTID.secretStoreFile)).toBeNull();
+	});
+
+	it("move into an encrypted file once a passphrase was typed twice, and back", async () => {
+		await settings("nokeychain");
+		press(screen.getByTestId(TESTID.secretStoreFile));
+		expect(words(store())).toContain("cannot be recovered");
+		type(TESTID.secretStorePassphrase, "correct horse");
+		type(`${TESTID.secretStorePassphrase}-again`, "correct");
+		expect(words(store())).toContain("differ");
+		expect(screen.getByTestId(TESTID.secretStoreApply)).toHaveProperty("disabled", true);
+		type(`${TESTID.secretStorePassphrase}-again`, "correct horse");
+		press(screen.getByTestId(TESTID.secretStoreApply));
+		await waitFor(() => expect(store().dataset.kind).toBe("file"));
+		expect(words(store())).toContain("encrypted to your passphrase");
+		press(screen.getByTestId(TESTID.secretStoreMemory));
+		expect(words(store())).toContain("stay in memory until this app ends");
+		press(screen.getByTestId(TESTID.secretStoreApply));
+		await waitFor(() => expect(store().dataset.kind).toBe("memory"));
+	});
+
+	it("of a locked file are had once its passphrase is right, also where a server failed for lack of one", async () => {
+		await open("secretfile&scenario=needs-secret");
+		const strip = await the(TESTID.unlockStrip);
+		type(TESTID.unlockPassphrase, "wrong");
+		press(screen.getByTestId(TESTID.unlockRun));
+		await waitFor(() => expect(words(strip)).toContain("does not open the file"));
+		type(TESTID.unlockPassphrase, PASSPHRASE);
+		press(screen.getByTestId(TESTID.unlockRun));
+		await waitFor(() => expect(app.session?.conn.state).toBe("connected"));
+		expect(screen.queryByTestId(TESTID.unlockStrip)).toBeNull();
+	});
+});
+
+describe("the app's own log", () => {
+	const levels = () => all(TESTID.appLogLine).map((row) => row.dataset.level);
+
+	it("is filtered by level and text, follows, and shows a line in full", async () => {
+		await open();
+		await keys.keyboard("{Control>}k{/Control}");
+		await keys.type(await the(TESTID.paletteInput), "app log{Enter}");
+		await the(TESTID.appLog);
+		await waitFor(() => expect(levels().length).toBe(9));
+		type(TESTID.appLogShown, "warn");
+		expect(levels()).toEqual(["warn", "error", "warn"]);
+		type(TESTID.appLogFilter, "DISK");
+		expect(levels()).toEqual(["error"]);
+		expect(words(screen.getByTestId(TESTID.appLogCount))).toBe("1 of 9");
+		press(all(TESTID.appLogLine)[0] as HTMLElement);
+		expect(words(await the(TESTID.appLogWhole))).toContain("caused by: database is busy");
+		backend.log("error", "the disk is full");
+		await waitFor(() => expect(levels()).toEqual(["error", "error"]));
+		// What was chosen stays chosen when lines come.
+		expect(words(screen.getByTestId(TESTID.appLogWhole))).toContain("caused by");
+		type(TESTID.appLogFilter, "zzz");
+		await screen.findByText("No line matches the filters.");
+	});
+
+	it("writes from the level that is chosen on, and of many lines draws those in sight", async () => {
+		await open("applog=4000");
+		app.show("app-log");
+		await waitFor(() => expect(words(screen.getByTestId(TESTID.appLogCount))).toBe("2 000"));
+		expect(levels().length).toBeLessThan(60);
+		await screen.findByText(/older ones are in/);
+		type(TESTID.appLogLevel, "error");
+		await waitFor(async () => expect((await backend.call("app_log", {})).level).toBe("error"));
+	});
+});
+
+vi.mock(import("../model/licences"), async (original) => ({
+	...(await original()),
+	readLicences: async () => [
+		{ name: "react", version: "19.3.1", license: "MIT", text: "" },
+		{ name: "tauri", version: "2.12.5", license: "Apache-2.0 OR MIT", text: "MIT License" },
+	],
+}));
+
+it("the about box says the version, where data lies, and the licences, which can be searched", async () => {
+	await open();
+	press(await the(TESTID.settings));
+	press(await the(TESTID.openAbout));
+	const box = await the(TESTID.about);
+	expect(words(box)).toContain("0.1.0");
+	expect(words(box)).toContain("/home/ada/.local/share");
+	await waitFor(() => expect(all(TESTID.licence).length).toBeGreaterThan(0));
+	type(TESTID.licenceSearch, "tauri");
+	await waitFor(() => expect(all(TESTID.licence).every((row) => words(row).includes("tauri"))).toBe(true));
+	type(TESTID.licenceSearch, "no such package");
+	await screen.findByText(/No package/);
 });
 
 it("every key of the window does what the list says", async () => {

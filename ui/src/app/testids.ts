@@ -14,6 +14,33 @@ export const TESTID = {
 	settingsPage: "settings-page",
 	sendDefaults: "send-defaults",
 	dataFolder: "data-folder",
+	/** Where secrets are kept (`data-kind`): the choice, the new passphrase (`-again` the second time), the button. */
+	secretStore: "secret-store",
+	secretStoreFile: "secret-store-file",
+	secretStoreMemory: "secret-store-memory",
+	secretStorePassphrase: "secret-store-passphrase",
+	secretStoreApply: "secret-store-apply",
+	/** Opens the file of secrets, wherever one is needed. */
+	unlock: "unlock",
+	unlockPassphrase: "unlock-passphrase",
+	unlockRun: "unlock-run",
+	unlockStrip: "unlock-strip",
+	/** This app's own log: the way to it, its page, what is written, what is shown, a line (`data-level`), the chosen one. */
+	openAppLog: "open-app-log",
+	appLog: "app-log",
+	appLogLevel: "app-log-level",
+	appLogShown: "app-log-shown",
+	appLogFilter: "app-log-filter",
+	appLogCount: "app-log-count",
+	appLogFolder: "app-log-folder",
+	appLogLine: "app-log-line",
+	appLogWhole: "app-log-whole",
+	/** The about box: the way to it, the box, its search, a package. */
+	openAbout: "open-about",
+	about: "about",
+	licenceSearch: "licence-search",
+	licenceCount: "licence-count",
+	licence: "licence",
 	/** The fields are `retention-days` and `retention-gb`; the sentence says what will be deleted. */
 	applyRetention: "apply-retention",
 	retentionWords: "retention-words",
@@ -35,6 +62,22 @@ export const TESTID = {
 	deleteSessions: "delete-sessions",
 	importSessions: "import-sessions",
 	exportSessions: "export-sessions",
+	/** The export: its dialog, a rule (`data-kind`, `data-problem` where it cannot be read), its hits, a new one of a kind with
+	 * `-KIND`, a sample of what changes, the passphrase (`-again` the second time), what it came to. */
+	exportDialog: "export-dialog",
+	exportRule: "export-rule",
+	exportRuleHits: "export-rule-hits",
+	exportAddRule: "export-add-rule",
+	exportSample: "export-sample",
+	exportEncrypt: "export-encrypt",
+	exportPassphrase: "export-passphrase",
+	exportRun: "export-run",
+	exported: "exported",
+	/** An imported file that needs a passphrase, the field for it and its buttons. */
+	lockedFile: "locked-file",
+	lockedPassphrase: "locked-passphrase",
+	lockedOpen: "locked-open",
+	lockedForget: "locked-forget",
 	/** What was done last, and its undo. */
 	told: "told",
 	undo: "undo",
@@ -99,6 +142,8 @@ export const TESTID = {
 	doctor: "doctor",
 	doctorStep: "doctor-step",
 	doctorFault: "doctor-fault",
+	/** In the fault of a server that asks for a sign-in. */
+	doctorSignIn: "doctor-sign-in",
 	/** Signing in: the card over the workspace, the pane beside the form (`data-state`), and what they hold. A step carries
 	 * `data-step` and `data-state`, a value `data-name`, a question `data-kind`, a check `data-ok`. */
 	signInCard: "sign-in-card",

@@ -1,16 +1,17 @@
 import { json } from "@codemirror/lang-json";
 import { codeFolding, foldEffect, foldKeymap } from "@codemirror/language";
-import { EditorState, type Extension } from "@codemirror/state";
+import { EditorState, type Extension, type Text } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { Fold } from "../model/json/pretty";
 import css from "./CodeView.module.css";
-import { foldMarks, shared, writtenOut } from "./codemirror";
+import { foldMarks, searching, shared, writtenOut } from "./codemirror";
 import { exactTags } from "./exactTags";
 import { type LineNote, lineNotes } from "./lineNotes";
 
 interface Props {
-	text: string;
+	/** A long one as the editor's own, which was put together bit by bit. */
+	text: string | Text;
 	/** Read as JSON: colours and folds. */
 	json?: boolean;
 	/** Folded at first. */
@@ -52,11 +53,12 @@ export function CodeView({
 			EditorState.lineSeparator.of("\n"),
 			EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
 			EditorView.editable.of(false),
+			searching,
 			keymap.of(foldKeymap),
 		];
 		if (isJson) extensions.push(json(), exactTags);
 		if (folds) extensions.push(folding(folds));
-		if (notes && notes.length > 0) extensions.push(lineNotes(text, notes));
+		if (notes && notes.length > 0) extensions.push(lineNotes(text.toString(), notes));
 		if (wrap) extensions.push(EditorView.lineWrapping);
 		const view = new EditorView({
 			parent: host.current,

@@ -1,9 +1,11 @@
+import type { Text } from "@codemirror/state";
 import { useEffect, useMemo, useState } from "react";
 import { atPointer } from "../model/json/pointer";
-import { type Pretty, pretty, prettyInSlices } from "../model/json/pretty";
+import { type Fold, pretty, prettyInSlices } from "../model/json/pretty";
 import { readJson } from "../model/json/tree";
 import { CodeView } from "./CodeView";
 import type { LineNote } from "./lineNotes";
+import { below } from "./lines";
 
 interface Props {
 	/** JSON text as received. */
@@ -30,7 +32,7 @@ const AT_ONCE = 512 * 1024;
 export function PrettyJson({ text, foldBelow = 3, numbers = true, label, testId, pins }: Props) {
 	const laid = usePretty(text, foldBelow);
 	const notes = useMemo(
-		() => (laid && pins && pins.length > 0 ? place(laid.text, pins) : NONE),
+		() => (laid && pins && pins.length > 0 ? place(laid.text.toString(), pins) : NONE),
 		[laid, pins],
 	);
 	// What is said about a value must not be hidden in a fold.
@@ -61,16 +63,26 @@ function place(text: string, pins: readonly Pin[]): LineNote[] {
 	return pins.map((pin) => ({ at: atPointer(root, pin.pointer)?.from ?? 0, text: pin.text }));
 }
 
-function usePretty(text: string, foldBelow: number): Pretty | null {
+/** Laid-out text as a view takes it. */
+interface Laid {
+	text: string | Text;
+	folds: Fold[];
+}
+
+function usePretty(text: string, foldBelow: number): Laid | null {
 	const long = text.length > AT_ONCE;
 	const now = useMemo(() => (long ? null : pretty(text, foldBelow)), [text, foldBelow, long]);
-	const [later, setLater] = useState<{ of: string; laid: Pretty } | null>(null);
+	const [later, setLater] = useState<{ of: string; laid: Laid } | null>(null);
 	useEffect(() => {
 		if (!long) return;
 		let live = true;
 		const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
-		void prettyInSlices(text, foldBelow, pause, () => !live).then((laid) => {
-			if (laid && live) setLater({ of: text, laid });
+		let doc: Text | null = null;
+		const take = (lines: string[]) => {
+			doc = below(doc, lines);
+		};
+		void prettyInSlices(text, foldBelow, pause, () => !live, take).then((folds) => {
+			if (folds && live) setLater({ of: text, laid: { text: doc ?? "", folds } });
 		});
 		return () => {
 			live = false;

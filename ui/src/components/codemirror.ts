@@ -1,7 +1,8 @@
 /** What our editors share: looks from the tokens, JSON colours, and invisible characters written out. */
 import { foldGutter, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { search, searchKeymap } from "@codemirror/search";
 import type { Extension } from "@codemirror/state";
-import { EditorView, highlightSpecialChars } from "@codemirror/view";
+import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { INVISIBLE, INVISIBLE_IN_LINES, nameOf } from "../model/visible";
 
@@ -40,6 +41,50 @@ const look = EditorView.theme({
 		color: "var(--fg-3)",
 		fontFamily: "var(--font-ui)",
 	},
+	".cm-panels": { background: "var(--bg-chrome)", color: "var(--fg)" },
+	".cm-panels.cm-panels-top": { borderBottom: "var(--hair) solid var(--line)" },
+	".cm-search": {
+		display: "flex",
+		flexWrap: "wrap",
+		alignItems: "center",
+		gap: "4px",
+		padding: "4px 28px 4px 8px",
+		font: "var(--text-xs) var(--font-ui)",
+	},
+	".cm-search br, .cm-search [name=replace], .cm-search [name=replaceAll], .cm-search [name=select]": {
+		display: "none",
+	},
+	".cm-search label": { display: "inline-flex", alignItems: "center", gap: "3px", color: "var(--fg-2)" },
+	".cm-search .cm-textfield": {
+		width: "150px",
+		height: "20px",
+		padding: "0 6px",
+		border: "var(--hair) solid var(--line-field)",
+		borderRadius: "var(--r2)",
+		background: "var(--bg-field)",
+		color: "var(--fg)",
+		font: "var(--text-xs) var(--font-mono)",
+	},
+	".cm-search .cm-button": {
+		height: "20px",
+		padding: "0 6px",
+		border: "var(--hair) solid var(--line-strong)",
+		borderRadius: "var(--r2)",
+		background: "var(--bg-pane)",
+		color: "var(--fg)",
+		font: "var(--text-xs) var(--font-ui)",
+	},
+	".cm-search .cm-dialog-close, .cm-search [name=close]": {
+		position: "absolute",
+		top: "4px",
+		right: "6px",
+		width: "20px",
+		height: "20px",
+		color: "var(--fg-2)",
+	},
+	".cm-searchMatch": { backgroundColor: "var(--mark)" },
+	".cm-searchMatch, .cm-searchMatch *": { color: "var(--fg)" },
+	".cm-searchMatch-selected": { backgroundColor: "var(--bg-selected)", outline: "1px solid var(--focus)" },
 	".cm-foldPlaceholder:hover": { background: "var(--bg-hover)", color: "var(--fg)" },
 });
 
@@ -53,6 +98,9 @@ const colours = HighlightStyle.define([
 
 /** For every editor. */
 export const shared: Extension = [look, syntaxHighlighting(colours)];
+
+/** Mod+F looks for text in what is shown, folded or not. */
+export const searching: Extension = [search({ top: true }), keymap.of(searchKeymap)];
 
 /** Writes out what cannot be seen; in text as received tabs too. */
 export function writtenOut(raw: boolean): Extension {

@@ -33,6 +33,7 @@ export {
 	Play as PlayIcon,
 	Plus as PlusIcon,
 	RotateCw as RestartIcon,
+	ScrollText as LogIcon,
 	Search as SearchIcon,
 	SlidersHorizontal as SettingsIcon,
 	Square as StopIcon,

@@ -36,7 +36,6 @@ import type { RestartRow } from "./bindings/RestartRow";
 import type { Retention } from "./bindings/Retention";
 import type { RootRow } from "./bindings/RootRow";
 import type { SearchFound } from "./bindings/SearchFound";
-import type { SecretStoreRow } from "./bindings/SecretStoreRow";
 import type { SentRow } from "./bindings/SentRow";
 import type { ServerDraft } from "./bindings/ServerDraft";
 import type { ServerInfoRow } from "./bindings/ServerInfoRow";
@@ -51,6 +50,15 @@ import type { StatsRow } from "./bindings/StatsRow";
 import type { SubscriptionRow } from "./bindings/SubscriptionRow";
 import type { SubscriptionsChanged } from "./bindings/SubscriptionsChanged";
 import type { ViewRow } from "./bindings/ViewRow";
+import type {
+	AppLog,
+	AppLogLevel,
+	ExportOptions,
+	ExportPreview,
+	ImportOutcome,
+	RedactRules,
+	SecretStoreRow,
+} from "./secrets";
 
 /** What a command throws. */
 export type IpcError = IpcErrorRow;
@@ -104,6 +112,13 @@ export interface Commands {
 	/** Revokes the token where its issuer can, and forgets it. Throws where it was not revoked; it is forgotten all the same. */
 	sign_out: { args: { server: string }; answer: AuthRow };
 	secret_store: { args: Record<string, never>; answer: SecretStoreRow };
+	/** Moves the secrets of memory into a file that a passphrase opens, or deletes that file. */
+	choose_secret_store: {
+		args: { kind: "file" | "memory"; passphrase: string | null };
+		answer: SecretStoreRow;
+	};
+	/** Opens the file for as long as this app runs. Throws `wrong_passphrase`. */
+	unlock_secrets: { args: { passphrase: string }; answer: SecretStoreRow };
 	/** Servers in the JSON of an `mcpServers` file (also `servers`, one server alone, comments and trailing commas).
 	 * Throws `invalid_config` where it is none. */
 	read_mcp_servers: { args: { text: string }; answer: PastedServer[] };
@@ -135,10 +150,20 @@ export interface Commands {
 	delete_sessions: { args: { sessions: string[] }; answer: null };
 	/** Takes them back out of the trash. */
 	restore_sessions: { args: { sessions: string[] }; answer: null };
-	/** Asks for a place with the system's dialog and writes the JSONL capture there. The path, or null where the user cancelled. */
-	export_session: { args: { session: string }; answer: string | null };
-	/** Asks for files with the system's dialog. The new sessions; empty where the user cancelled. */
-	import_sessions: { args: Record<string, never>; answer: SessionRow[] };
+	/** Asks for a place with the system's dialog and writes the JSONL capture there, encrypted where there is a passphrase. The
+	 * path, or null where the user cancelled. Throws `invalid_config` for a rule that cannot be read. */
+	export_session: { args: { session: string; options: ExportOptions }; answer: string | null };
+	/** What the rules would change in the export of a session. */
+	preview_export: { args: { session: string; rules: RedactRules }; answer: ExportPreview };
+	/** The rules to begin with. */
+	default_redact_rules: { args: Record<string, never>; answer: RedactRules };
+	/** Asks for files with the system's dialog. The new sessions, and the files that need a passphrase; nothing where the user
+	 * cancelled. */
+	import_sessions: { args: Record<string, never>; answer: ImportOutcome };
+	/** Throws `wrong_passphrase`; the file can then be tried again. */
+	import_locked: { args: { id: number; passphrase: string }; answer: SessionRow };
+	/** A file that needs a passphrase is not asked for any more. */
+	forget_locked: { args: { id: number }; answer: null };
 	/** Looks for text in all records of all sessions, newest session first; `query` may hold any term of the filter language.
 	 * The answer is its number for `search-found`. A new search ends the last one. Throws where `query` cannot be read. */
 	start_search: { args: { query: string }; answer: number };
@@ -232,6 +257,12 @@ export interface Commands {
 	save_bytes: { args: { name: string; base64: string }; answer: string | null };
 	/** Asks for a place with the system's dialog and writes a record there, to the byte. The path, or null where the user cancelled. */
 	save_frame: { args: { session: string; seq: number }; answer: string | null };
+	/** The newest lines that this app wrote about itself. */
+	app_log: { args: Record<string, never>; answer: AppLog };
+	/** Holds at once, and for later runs. */
+	set_app_log_level: { args: { level: AppLogLevel }; answer: null };
+	/** Shows its folder in the system's file manager. */
+	open_log_folder: { args: Record<string, never>; answer: null };
 	/** A UI preference (tauri-plugin-store), or null. */
 	get_setting: { args: { key: string }; answer: unknown };
 	set_setting: { args: { key: string; value: unknown }; answer: null };
@@ -256,6 +287,8 @@ export interface Events {
 	"sign-in-changed": SignInChanged;
 	/** A token of some server came, was renewed or is gone: read `auth_status`. */
 	"auth-changed": AuthChanged;
+	/** This app wrote lines about itself: read `app_log`. */
+	"app-log-changed": null;
 	stats: StatsRow;
 }
 

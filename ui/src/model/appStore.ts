@@ -1,6 +1,5 @@
 /** What the window shows: the servers, the newest sessions, and the one that is open. */
 import type { AppInfo, Backend } from "../ipc/backend";
-import type { SecretStoreRow } from "../ipc/bindings/SecretStoreRow";
 import type { ServerDraft } from "../ipc/bindings/ServerDraft";
 import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
@@ -10,12 +9,14 @@ import { BothEras } from "./bothEras";
 import { DoctorStore } from "./doctor";
 import { Drafts } from "./drafts";
 import { codeOf, words } from "./errors";
+import { ExportStore } from "./exporting";
 import { InputStore } from "./inputs";
 import { ListPages } from "./listPages";
 import { Observable } from "./observable";
 import { OfferStore } from "./offers";
 import { Reading } from "./reading";
 import { SearchStore } from "./search";
+import { SecretStore } from "./secretStore";
 import { draftOf, ServerForms } from "./serverDraft";
 import { ServerInfos } from "./serverInfo";
 import { SessionList } from "./sessionList";
@@ -27,8 +28,8 @@ import { Subscriptions } from "./subscriptions";
 /** Sessions that the rail lists. */
 const SESSIONS = 20;
 
-/** What is right of the rail: the open session, a server's form, all sessions, or the settings. */
-export type Page = "session" | "server" | "sessions" | "settings";
+/** What is right of the rail: the open session, a server's form, all sessions, the settings, or this app's own log. */
+export type Page = "session" | "server" | "sessions" | "settings" | "app-log";
 
 export class AppStore extends Observable {
 	info: AppInfo | null = null;
@@ -39,8 +40,6 @@ export class AppStore extends Observable {
 	kept = 0;
 	/** What the status bar says; null before the host has said it. */
 	stats: StatsRow | null = null;
-	/** Where secrets go; null before the host has said it. */
-	secrets: SecretStoreRow | null = null;
 	/** The chosen server; null where a session of none is open. */
 	server: string | null = null;
 	/** The open session's rows; null for a server that was never started. */
@@ -61,6 +60,8 @@ export class AppStore extends Observable {
 	/** The page of all sessions, and the search through them. */
 	readonly list: SessionList;
 	readonly search: SearchStore;
+	readonly exporting: ExportStore;
+	readonly secrets: SecretStore;
 	readonly doctor: DoctorStore;
 	/** What servers ask. */
 	readonly inputs: InputStore;
@@ -92,6 +93,8 @@ export class AppStore extends Observable {
 		super();
 		this.list = new SessionList(backend);
 		this.search = new SearchStore(backend);
+		this.exporting = new ExportStore(backend);
+		this.secrets = new SecretStore(backend, () => void this.readServers());
 		this.doctor = new DoctorStore(backend);
 		this.inputs = new InputStore(backend);
 		this.offers = new OfferStore(backend);
@@ -116,7 +119,7 @@ export class AppStore extends Observable {
 			this.backend.listen("stats", (stats) => this.takeStats(stats)),
 		]);
 		// A keychain may take seconds to answer: nothing waits for it.
-		void this.readSecretStore();
+		void this.attempt(() => this.secrets.read());
 		await Promise.all([this.readInfo(), this.readServers(), this.readSessions(), this.readStats()]);
 		this.ready = true;
 		const first = this.servers[0];
@@ -307,13 +310,6 @@ export class AppStore extends Observable {
 	private async readInfo(): Promise<void> {
 		await this.attempt(async () => {
 			this.info = await this.backend.call("app_info", {});
-		});
-	}
-
-	private async readSecretStore(): Promise<void> {
-		await this.attempt(async () => {
-			this.secrets = await this.backend.call("secret_store", {});
-			this.changed();
 		});
 	}
 

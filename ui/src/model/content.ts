@@ -27,7 +27,8 @@ export type Block = {
 			mime: string | null;
 			size: number | null;
 	  }
-	| { kind: "unknown"; type: string }
+	/** `why`: what keeps a picture or a sound from being drawn. */
+	| { kind: "unknown"; type: string; why: string | null }
 );
 
 /** A JSON-RPC error. */
@@ -74,6 +75,11 @@ export function readContent(frame: string): Content {
 	};
 }
 
+/** What a model is asked: the messages of `sampling/createMessage`, from its params. */
+export function readMessages(params: Json | null): Block[] {
+	return at(params, "messages")?.items.flatMap(message) ?? [];
+}
+
 function parts(result: Json | null): Pick<Content, "title" | "blocks"> {
 	const messages = at(result, "messages");
 	if (messages) return { title: "Messages", blocks: messages.items.flatMap(message) };
@@ -88,7 +94,8 @@ function parts(result: Json | null): Pick<Content, "title" | "blocks"> {
 function message(json: Json): Block[] {
 	const role = text(at(json, "role")) ?? "without a role";
 	const content = at(json, "content");
-	if (!content) return [{ role, note: null, raw: json.raw, kind: "unknown", type: "without content" }];
+	if (!content)
+		return [{ role, note: null, raw: json.raw, kind: "unknown", type: "without content", why: null }];
 	const blocks = content.kind === "array" ? content.items : [content];
 	return blocks.map((one) => ({ ...block(one), role }));
 }
@@ -123,9 +130,16 @@ function block(json: Json): Block {
 		case "audio": {
 			const data = text(at(json, "data"));
 			const mime = text(at(json, "mimeType"));
-			if (data !== null && mime !== null && isMedia(type, mime) && isBase64(data))
-				return { ...common, kind: type, mime, data, size: sizeOf(data) };
-			break;
+			const why =
+				data === null
+					? "it has no data"
+					: mime === null || !isMedia(type, mime)
+						? `its mimeType is of no ${type}`
+						: isBase64(data)
+							? null
+							: "its data is no Base64";
+			if (data === null || mime === null || why !== null) return { ...common, kind: "unknown", type, why };
+			return { ...common, kind: type, mime, data, size: sizeOf(data) };
 		}
 		case "resource":
 			return resource(at(json, "resource"), common);
@@ -140,7 +154,7 @@ function block(json: Json): Block {
 				size: Number(at(json, "size")?.raw ?? Number.NaN) || null,
 			};
 	}
-	return { ...common, kind: "unknown", type: type === "" ? "without a type" : type };
+	return { ...common, kind: "unknown", type: type === "" ? "without a type" : type, why: null };
 }
 
 /** Who it is for, and how much it matters. */

@@ -84,21 +84,30 @@ export function when(us: number, nowUs: number): string {
 	if (date.toDateString() === new Date(nowUs / 1000).toDateString()) {
 		return `${pad(date.getHours())}:${pad(date.getMinutes())}`;
 	}
-	return date.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+	return day("this", false).format(date);
 }
+
+/** Formatters are dear to make, and lists ask for them at every row. */
+const made = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(options: Intl.DateTimeFormatOptions, utc: boolean): Intl.DateTimeFormat {
+	const zoned = utc ? { ...options, timeZone: "UTC" } : options;
+	const key = JSON.stringify(zoned);
+	const known = made.get(key) ?? new Intl.DateTimeFormat("en-GB", zoned);
+	made.set(key, known);
+	return known;
+}
+
+const day = (year: "this" | "other", utc: boolean) =>
+	formatter({ day: "numeric", month: "short", ...(year === "this" ? {} : { year: "numeric" }) }, utc);
+const time = (utc: boolean) =>
+	formatter({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" }, utc);
 
 /** Start of a session in a table: `29 Nov 13:57:59`, with the year where it is another one. */
 export function started(us: number, nowUs: number, utc: boolean): string {
 	const date = new Date(us / 1000);
 	const thisYear = date.getFullYear() === new Date(nowUs / 1000).getFullYear();
-	const zone = utc ? { timeZone: "UTC" } : {};
-	const day = date.toLocaleDateString("en-GB", {
-		day: "numeric",
-		month: "short",
-		...(thisYear ? {} : { year: "numeric" }),
-		...zone,
-	});
-	return `${day} ${date.toLocaleTimeString("en-GB", zone)}`;
+	return `${day(thisYear ? "this" : "other", utc).format(date)} ${time(utc).format(date)}`;
 }
 
 /** Relative under a minute, absolute otherwise. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { framePieces, metaRange, rangesOf } from "./frameText";
+import { framePieces, MAX_MARKED, maskedIn, metaRange, rangesOf } from "./frameText";
 
 const FRAME =
 	'{"jsonrpc":"2.0","params":{"name":"t","arguments":{"n":250, "o":{"list":[1,"x"]}, "e":{}},"_meta":{"a":1,"b":{"c":2}}}}';
@@ -36,4 +36,18 @@ it("folds what this app adds, by its size", () => {
 		.join("");
 	expect(text.replaceAll("\u00a0", " ")).toContain('"_meta":{2 keys, 19 B}}}');
 	expect(metaRange('{"params":{}}')).toBeNull();
+});
+
+it("shows no value of a frame that is too long to look for its secrets, but all keys", () => {
+	const long = FRAME.replace("250", `250,"pad":"${"x".repeat(MAX_MARKED)}"`);
+	for (const secret of [["/o/list/1"], null]) {
+		const masked = maskedIn(long, secret);
+		expect(masked).toBe("all");
+		const text = framePieces(long, [], masked, null, 8000)
+			.map((piece) => piece.text)
+			.join("");
+		expect(text).toContain('"arguments":{"n":"••••","pad":"••••"');
+		expect(text).not.toContain("xx");
+	}
+	expect(maskedIn(long, [])).toEqual([]);
 });

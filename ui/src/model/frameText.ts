@@ -14,15 +14,15 @@ export interface FramePiece {
 	bad: boolean;
 }
 
-/** A longer frame is shown without marks: looking through it at every key would be felt. */
+/** In a longer frame no value is looked for, which would be felt at every key: none that may be secret is shown. */
 export const MAX_MARKED = 256 * 1024;
 
 /** What is marked in the frame: JSON pointers into the arguments. */
 export interface Marks {
 	/** Values that fail our check. */
 	failing: readonly string[];
-	/** Values that are not to be read over a shoulder. */
-	secret: readonly string[];
+	/** Values that are not to be read over a shoulder; null where they were not looked for. */
+	secret: readonly string[] | null;
 }
 
 interface Range {
@@ -32,6 +32,9 @@ interface Range {
 
 /** What stands for a secret. */
 const MASK = '"••••"';
+
+/** Tokens that can hold one. */
+const SCALARS: ReadonlySet<TokenType> = new Set<TokenType>(["string", "number"]);
 
 /** Where values stand in the frame: scalars, and containers that are empty. */
 export function rangesOf(frame: string, pointers: readonly string[]): Range[] {
@@ -55,11 +58,17 @@ export function metaRange(frame: string): (Range & { label: string }) | null {
 	};
 }
 
+/** Where values are masked: those that are secret, or all of them where a frame is too long to find those. */
+export function maskedIn(frame: string, secret: Marks["secret"]): Range[] | "all" {
+	if (secret?.length === 0) return [];
+	return secret === null || frame.length > MAX_MARKED ? "all" : rangesOf(frame, secret);
+}
+
 /** Cuts a frame into pieces, at most `limit` characters of it. */
 export function framePieces(
 	frame: string,
 	bad: readonly Range[],
-	secret: readonly Range[],
+	secret: readonly Range[] | "all",
 	fold: (Range & { label: string }) | null,
 	limit: number,
 ): FramePiece[] {
@@ -79,7 +88,7 @@ export function framePieces(
 		}
 		space(from);
 		const within = (range: Range) => from >= range.from && to <= range.to;
-		const masked = secret.some(within);
+		const masked = secret === "all" ? SCALARS.has(type) : secret.some(within);
 		const text = masked ? MASK : shown.slice(from, to);
 		out.push({ from, text, type: masked ? "secret" : type, bad: bad.some(within) });
 		done = to;

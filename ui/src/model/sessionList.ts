@@ -2,6 +2,7 @@
 import type { Backend } from "../ipc/backend";
 import type { FilterProblem } from "../ipc/bindings/FilterProblem";
 import type { SessionRow } from "../ipc/bindings/SessionRow";
+import { isWrongPassphrase, type LockedFile } from "../ipc/secrets";
 import { words } from "./errors";
 import { Observable } from "./observable";
 
@@ -40,6 +41,14 @@ export interface Told {
 	undo: string[];
 }
 
+/** A file that needs a passphrase. */
+export interface Locked extends LockedFile {
+	/** It is being opened. */
+	busy: boolean;
+	/** Why the last passphrase did not open it. */
+	problem: string | null;
+}
+
 export class SessionList extends Observable {
 	/** The query as typed. */
 	query = "";
@@ -59,6 +68,8 @@ export class SessionList extends Observable {
 	/** The session under the cursor. */
 	current: string | null = null;
 	told: Told | null = null;
+	/** Files that need a passphrase to be imported. */
+	locked: Locked[] = [];
 	/** The rows are being read; those here are of before. */
 	loading = false;
 	/** They were read once. */
@@ -166,31 +177,46 @@ export class SessionList extends Observable {
 	/** Asks for files, and puts the cursor on what came from them. */
 	async importFiles(): Promise<void> {
 		await this.attempt(async () => {
-			const rows = await this.backend.call("import_sessions", {});
-			if (rows.length === 0) return;
-			this.current = rows[0]?.id ?? null;
-			this.told = {
-				text: `Imported ${rows.length === 1 ? "1 session" : `${rows.length} sessions`}`,
-				undo: [],
-			};
-			await this.refresh();
+			const { sessions, locked } = await this.backend.call("import_sessions", {});
+			this.locked.push(...locked.map((file) => ({ ...file, busy: false, problem: null })));
+			await this.imported(sessions);
 		});
 	}
 
-	/** Asks for a place for each session in turn, until the user cancels. */
-	async exportSessions(sessions: readonly string[]): Promise<void> {
-		await this.attempt(async () => {
-			const paths: string[] = [];
-			for (const session of sessions) {
-				const path = await this.backend.call("export_session", { session });
-				if (path === null) break;
-				paths.push(path);
-			}
-			const [first] = paths;
-			if (first === undefined) return;
-			const more = paths.length > 1 ? ` and ${paths.length - 1} more` : "";
-			this.tell({ text: `Exported to ${first}${more}`, undo: [] });
-		});
+	/** Opens a file that needs a passphrase; a wrong one can be corrected. */
+	async openLocked(id: number, passphrase: string): Promise<void> {
+		this.setLocked(id, { busy: true, problem: null });
+		try {
+			const row = await this.backend.call("import_locked", { id, passphrase });
+			this.locked = this.locked.filter((file) => file.id !== id);
+			await this.imported([row]);
+		} catch (error) {
+			this.setLocked(id, {
+				busy: false,
+				problem: isWrongPassphrase(error) ? "This passphrase does not open it" : words(error),
+			});
+		}
+		this.changed();
+	}
+
+	async forgetLocked(id: number): Promise<void> {
+		this.locked = this.locked.filter((file) => file.id !== id);
+		await this.attempt(async () => void (await this.backend.call("forget_locked", { id })));
+	}
+
+	private setLocked(id: number, change: Partial<Locked>): void {
+		this.locked = this.locked.map((file) => (file.id === id ? { ...file, ...change } : file));
+		this.changed();
+	}
+
+	private async imported(rows: readonly SessionRow[]): Promise<void> {
+		if (rows.length === 0) return;
+		this.current = rows[0]?.id ?? null;
+		this.told = {
+			text: `Imported ${rows.length === 1 ? "1 session" : `${rows.length} sessions`}`,
+			undo: [],
+		};
+		await this.refresh();
 	}
 
 	/** Does something whose failure is said on the page. */

@@ -14,6 +14,9 @@ export type Layout = Record<string, number>;
 /** A split whose sizes are kept. */
 export type SplitName = "work" | "tools" | "server" | "dock" | "sessions";
 
+/** A table whose columns' widths are kept. */
+export type Table = "timeline" | "sessions";
+
 /** Widths of a table's columns in pixels, by column; only those that the user has set. */
 export type Widths = Record<string, number>;
 
@@ -28,6 +31,7 @@ const KEYS = [
 	"layout.dock",
 	"layout.sessions",
 	"columns.timeline",
+	"columns.sessions",
 ] as const;
 type Key = (typeof KEYS)[number];
 
@@ -98,11 +102,11 @@ export class Settings extends Observable {
 		this.set(`layout.${split}`, layout);
 	}
 
-	widths(table: "timeline"): Widths {
+	widths(table: Table): Widths {
 		return numbers(this.values.get(`columns.${table}`));
 	}
 
-	setWidths(table: "timeline", widths: Widths): void {
+	setWidths(table: Table, widths: Widths): void {
 		this.set(`columns.${table}`, widths);
 	}
 

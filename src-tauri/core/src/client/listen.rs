@@ -1,7 +1,7 @@
 //! What a server says unasked: notifications for whoever wants to act on them, and the subscriptions of the modern era
 //! (2026-07-28 basic/patterns/subscriptions).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use tokio::sync::broadcast;
@@ -43,25 +43,8 @@ impl Client {
     /// # Errors
     /// Where it is not sent.
     pub async fn listen(&self, filter: &str) -> Result<Call, ClientError> {
-        let link = self.latest();
         let draft = Draft::new(LISTEN, Some(format!(r#"{{"notifications":{filter}}}"#)));
-        // Before it is sent: the acknowledgement is held against it.
-        link.dial.listening.lock().push(Listening {
-            seq: None,
-            draft: draft.clone(),
-        });
-        let sent = link.listen(&draft).await;
-        let mut listening = link.dial.listening.lock();
-        let at = listening
-            .iter()
-            .position(|listening| listening.seq.is_none());
-        match (&sent, at) {
-            (Ok(call), Some(at)) => listening[at].seq = Some(call.seq()),
-            (Err(_), Some(at)) => drop(listening.remove(at)),
-            (_, None) => {}
-        }
-        drop(listening);
-        sent
+        self.latest().keep_listening(draft).await
     }
 }
 
@@ -69,38 +52,53 @@ impl Client {
 #[derive(Debug)]
 pub(super) struct Listening {
     /// Its request, once that is sent.
-    seq: Option<Seq>,
+    seq: Arc<OnceLock<Seq>>,
     draft: Draft,
 }
 
 impl Link {
     /// Asks for what was open on an earlier wire.
     pub(super) async fn listen_again(self: &Arc<Self>) {
-        let drafts: Vec<_> = {
-            let listening = self.dial.listening.lock();
-            listening.iter().map(|open| open.draft.clone()).collect()
-        };
         if !self.is_modern() {
             self.subscribe_again().await;
         }
-        for (at, draft) in drafts.iter().enumerate() {
-            match self.listen(draft).await {
-                Ok(call) => {
-                    if let Some(open) = self.dial.listening.lock().get_mut(at) {
-                        open.seq = Some(call.seq());
-                    }
-                    self.listened_again(call, draft.params.as_deref());
-                }
+        let before = std::mem::take(&mut *self.dial.listening.lock());
+        for Listening { draft, .. } in before {
+            let params = draft.params.clone();
+            match self.keep_listening(draft).await {
+                Ok(call) => self.listened_again(call, params.as_deref()),
                 Err(error) => tracing::debug!("a subscription was not taken up again: {error}"),
             }
         }
+    }
+
+    /// Listens on this wire, and on those that take its place.
+    async fn keep_listening(self: &Arc<Self>, draft: Draft) -> Result<Call, ClientError> {
+        let seq = Arc::new(OnceLock::new());
+        // Before it is sent: the acknowledgement is held against it.
+        self.dial.listening.lock().push(Listening {
+            seq: Arc::clone(&seq),
+            draft: draft.clone(),
+        });
+        let sent = self.listen(&draft).await;
+        match &sent {
+            // Nobody else sets it.
+            Ok(call) => drop(seq.set(call.seq())),
+            Err(_) => self
+                .dial
+                .listening
+                .lock()
+                .retain(|open| !Arc::ptr_eq(&open.seq, &seq)),
+        }
+        sent
     }
 
     /// A subscription has ended, or was cancelled.
     pub(super) fn unlisten(&self, waiting: &Waiting) {
         if waiting.method == LISTEN {
             let seq = waiting.seq.get().copied();
-            self.dial.listening.lock().retain(|open| open.seq != seq);
+            let mut listening = self.dial.listening.lock();
+            listening.retain(|open| open.seq.get().copied() != seq);
         }
     }
 

@@ -198,6 +198,12 @@ const CALLS: &[(&str, &str, &str, bool)] = &[
     ),
     ("slow", r#"{"ms":1.5}"#, "got 1.5", true),
     ("big-result", r#"{"kib":1}"#, "         0  The quick", false),
+    (
+        "big-result",
+        r#"{"kib":1,"twice":true}"#,
+        r#""structuredContent":{"text""#,
+        false,
+    ),
     ("is-error", r#"{"message":"no"}"#, "no", true),
     (
         "stderr",

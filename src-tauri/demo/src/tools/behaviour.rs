@@ -86,7 +86,10 @@ pub(super) fn tools() -> Vec<Tool> {
         })).with_title("Slow answer").with_annotations(quiet()),
         Tool::new("big-result", "Return a text of a given size, in numbered lines of 64 bytes", object!({
             "type": "object",
-            "properties": { "kib": { "type": "integer", "title": "Size", "description": "In KiB", "minimum": 1, "maximum": MAX_RESULT_KIB, "default": 1_024 } },
+            "properties": {
+                "kib": { "type": "integer", "title": "Size", "description": "In KiB", "minimum": 1, "maximum": MAX_RESULT_KIB, "default": 1_024 },
+                "twice": { "type": "boolean", "title": "Twice", "description": "The text once more as structured content", "default": false }
+            },
             "additionalProperties": false
         })).with_title("Big result").with_annotations(quiet()),
         Tool::new("burst", "Send notifications as fast as possible, then answer: progress if the call carries a progress token, else log messages if the client wants them, else notifications of this server's own", object!({
@@ -229,7 +232,13 @@ pub(super) async fn slow(given: &Arguments, context: &Context) -> Answer {
 
 pub(super) fn big_result(given: &Arguments) -> Answer {
     let kib = given.integer("kib", 1..=MAX_RESULT_KIB, 1_024)?;
-    done(offers::lines(usize::try_from(kib * 16).unwrap_or_default()))
+    let text = offers::lines(usize::try_from(kib * 16).unwrap_or_default());
+    if !given.flag("twice", false)? {
+        return done(text);
+    }
+    let mut result = CallToolResult::structured(json!({ "text": text }));
+    result.content = vec![ContentBlock::text(text)];
+    Ok(result)
 }
 
 /// Written past `rmcp`, which hands each notification from task to task, as long as there are lines to write.

@@ -63,6 +63,7 @@ export function InputCard({ app, session, row, input }: Props) {
 			<div className={css.body}>
 				{question.kind === "sampling" ? (
 					<Sampling
+						backend={app.backend}
 						params={question.params}
 						text={reply.text}
 						onText={reply.raw === null ? (text) => inputs.type(row.id, input, { text }) : null}

@@ -1,6 +1,8 @@
 import css from "./Log.module.css";
 
 interface Props {
+	/** For a label beside it. */
+	id?: string;
 	label: string;
 	value: string;
 	options: readonly (readonly [value: string, label: string])[];
@@ -10,9 +12,10 @@ interface Props {
 }
 
 /** One of several, in a bar. */
-export function Choice({ label, value, options, testId, disabled = false, onChange }: Props) {
+export function Choice({ id, label, value, options, testId, disabled = false, onChange }: Props) {
 	return (
 		<select
+			id={id}
 			className={css.choice}
 			aria-label={label}
 			title={label}

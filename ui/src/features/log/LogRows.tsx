@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import { TESTID } from "../../app/testids";
 import { useStore } from "../../components/useStore";
 import { clock } from "../../model/format";
@@ -25,7 +25,8 @@ export function LogRows({ lines, session, follow, onFollow }: Props) {
 	const id = useId();
 	const list = useWindow(lines.length, follow, onFollow);
 	const seq = session.selected?.row.seq ?? null;
-	const place = lines.findIndex((line) => line.seq === seq);
+	// Not at each step of a scroll: a log may be long.
+	const place = useMemo(() => lines.findIndex((line) => line.seq === seq), [lines, seq]);
 	const select = (to: number) => {
 		const line = lines[Math.max(0, Math.min(lines.length - 1, to))];
 		if (!line) return;

@@ -17,12 +17,14 @@ interface Props {
 	app: AppStore;
 	/** Examines the server as it is typed now. */
 	onRun: () => void;
+	/** Signs in to the server, which is saved first where that is needed. */
+	onSignIn: { label: string; run: () => void };
 	/** Puts the pane away; missing where nothing stands in its place. */
 	onClose: (() => void) | undefined;
 }
 
 /** The steps of connecting with their times as they are done, and what is wrong with the one that fails. */
-export function DoctorPane({ app, onRun, onClose }: Props) {
+export function DoctorPane({ app, onRun, onSignIn, onClose }: Props) {
 	const { doctor } = app;
 	useStore(doctor);
 	const { report, running } = doctor;
@@ -69,7 +71,7 @@ export function DoctorPane({ app, onRun, onClose }: Props) {
 						{doctor.failure}
 					</p>
 				)}
-				{report && <Report report={report} />}
+				{report && <Report report={report} onSignIn={onSignIn} />}
 			</div>
 			{report?.session != null && !running && (
 				<footer className={css.foot}>
@@ -87,12 +89,17 @@ export function DoctorPane({ app, onRun, onClose }: Props) {
 	);
 }
 
-function Report({ report }: { report: DoctorReport }) {
+function Report({ report, onSignIn }: { report: DoctorReport; onSignIn: Props["onSignIn"] }) {
 	return (
 		<>
 			<ol className={css.steps}>
 				{report.steps.map((step) => (
-					<Step key={step.label} step={step} fault={step.state === "failed" ? report.fault : null} />
+					<Step
+						key={step.label}
+						step={step}
+						fault={step.state === "failed" ? report.fault : null}
+						onSignIn={onSignIn}
+					/>
 				))}
 			</ol>
 			{report.facts.length > 0 && (
@@ -113,7 +120,13 @@ const WORDS: Record<DoctorStep["state"], string> = {
 	skipped: "not needed",
 };
 
-function Step({ step, fault }: { step: DoctorStep; fault: DoctorFault | null }) {
+interface StepProps {
+	step: DoctorStep;
+	fault: DoctorFault | null;
+	onSignIn: Props["onSignIn"];
+}
+
+function Step({ step, fault, onSignIn }: StepProps) {
 	const { state, label, fact, dur_us } = step;
 	return (
 		<li
@@ -137,12 +150,12 @@ function Step({ step, fault }: { step: DoctorStep; fault: DoctorFault | null }) 
 				</span>
 				<span className="num mono">{dur_us === null ? "" : duration(dur_us)}</span>
 			</div>
-			{fault && <Fault fault={fault} />}
+			{fault && <Fault fault={fault} onSignIn={onSignIn} />}
 		</li>
 	);
 }
 
-function Fault({ fault }: { fault: DoctorFault }) {
+function Fault({ fault, onSignIn }: { fault: DoctorFault; onSignIn: Props["onSignIn"] }) {
 	return (
 		<div className={css.why} role="alert" data-testid={TESTID.doctorFault}>
 			<p>
@@ -152,6 +165,14 @@ function Fault({ fault }: { fault: DoctorFault }) {
 				<Visible text={fault.what} />
 			</p>
 			<p>Next: {fault.next}</p>
+			{fault.sign_in && (
+				<p>
+					<button type="button" className="btn sm" data-testid={TESTID.doctorSignIn} onClick={onSignIn.run}>
+						<Icon of={SecretIcon} small />
+						{onSignIn.label}
+					</button>
+				</p>
+			)}
 			{fault.evidence.length > 0 && <Facts of={fault.evidence} />}
 		</div>
 	);

@@ -70,7 +70,8 @@ export function Rail({ app, collapsed }: { app: AppStore; collapsed: boolean }) 
 					</div>
 				)}
 			</section>
-			<section className={css.sessions}>
+			{/* Room is given to what is there: the rows below a list that comes would jump. */}
+			<section className={css.sessions} hidden={!app.ready}>
 				{!collapsed && (
 					<>
 						<h2>
@@ -134,6 +135,7 @@ export function Rail({ app, collapsed }: { app: AppStore; collapsed: boolean }) 
 /** What is on the screen, as the rail names it. */
 function currentOf(app: AppStore): string {
 	if (app.page === "sessions" || app.page === "settings") return app.page;
+	if (app.page === "app-log") return "settings";
 	if (app.page === "server") return `server ${app.editing?.id ?? ""}`;
 	const open = app.session?.id ?? null;
 	return open === (app.serverRow?.session?.id ?? null) ? `server ${app.server}` : `session ${open}`;

@@ -1,18 +1,26 @@
 import { Icon } from "../../components/Icon";
 import { WarnIcon } from "../../components/icons";
-import type { SecretStoreRow } from "../../ipc/bindings/SecretStoreRow";
+import { useStore } from "../../components/useStore";
+import { type SecretStore, storeWords } from "../../model/secretStore";
+import { Unlock } from "../secrets/Unlock";
 import css from "./ServerForm.module.css";
 
-/** One line below the tables: where secrets go. */
-export function SecretNote({ store, secrets }: { store: SecretStoreRow | null; secrets: number }) {
-	if (!store) return null;
-	if (store.keychain) {
-		return <p className={css.hint}>Secrets are kept in {store.text}, and masked in the log.</p>;
-	}
+/** Below the tables: where secrets go, and the way to those of a locked file. */
+export function SecretNote({ store, secrets }: { store: SecretStore; secrets: number }) {
+	useStore(store);
+	const { row } = store;
+	if (!row) return null;
+	const warns = secrets > 0 && (row.kind === "memory" || row.locked);
 	return (
-		<p className={`${css.hint} ${secrets > 0 ? "sev-warning" : ""}`}>
-			{secrets > 0 && <Icon of={WarnIcon} small />} There is no keychain: {store.text}. Secrets are kept in
-			memory only, until this app ends; they are masked in the log and written to no file.
-		</p>
+		<>
+			<p className={`${css.hint} ${warns ? "sev-warning" : ""}`}>
+				{warns && <Icon of={WarnIcon} small />} {storeWords(row)} They are masked in the log.
+			</p>
+			{row.locked && secrets > 0 && (
+				<p className={css.unlock}>
+					<Unlock store={store} />
+				</p>
+			)}
+		</>
 	);
 }

@@ -14,6 +14,7 @@ import { draftOf, isDirty, retarget, type Typed, targetOf, waitsAreRight } from 
 import { AuthPane } from "../auth/AuthPane";
 import { CommandField } from "./CommandField";
 import { DoctorPane } from "./DoctorPane";
+import { doctorSignIn } from "./doctorSignIn";
 import { FolderField } from "./FolderField";
 import { PastePane } from "./PastePane";
 import { CaField, EraField, ReconnectField, TimeoutField } from "./ProtocolFields";
@@ -65,6 +66,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 	};
 	const examined = app.doctor.of === (server?.id ?? null);
 	const signs = useAuth(app, server);
+	const secrets = useStore(app.secrets);
 	const http = typed.reach !== "stdio";
 	const values = http ? typed.headers : typed.env;
 	return (
@@ -125,7 +127,7 @@ export function ServerForm({ app }: { app: AppStore }) {
 								what={http ? "header" : "variable"}
 								values={values}
 								onChange={(next) => change(http ? { ...typed, headers: next } : { ...typed, env: next })}
-								store={app.secrets}
+								store={secrets.row}
 								reveal={(name) =>
 									app.backend.call("reveal_secret", {
 										server: server?.id ?? "",
@@ -165,7 +167,14 @@ export function ServerForm({ app }: { app: AppStore }) {
 			{!examined && !server && <PastePane app={app} />}
 			{(examined || signs) && (
 				<div className={css.side}>
-					{examined && <DoctorPane app={app} onRun={examine} onClose={() => app.doctor.close()} />}
+					{examined && (
+						<DoctorPane
+							app={app}
+							onRun={examine}
+							onSignIn={doctorSignIn(app, server, typed, setFailure)}
+							onClose={() => app.doctor.close()}
+						/>
+					)}
 					{signs && server && <AuthPane key={server.id} app={app} server={server} />}
 				</div>
 			)}

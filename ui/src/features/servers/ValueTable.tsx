@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { CloseIcon, HideIcon, PlusIcon, RevealIcon, SecretIcon } from "../../components/icons";
-import type { SecretStoreRow } from "../../ipc/bindings/SecretStoreRow";
+import type { SecretStoreRow } from "../../ipc/secrets";
 import { words } from "../../model/errors";
 import { EMPTY_VALUE, readValues, soundsSecret, type TypedValue } from "../../model/serverDraft";
 import css from "./ServerForm.module.css";
@@ -134,7 +134,7 @@ function ValueFields({ what, value, store, reveal, onChange, onPaste, onRemove }
 					aria-label={`${place}: where ${what} is stored`}
 					title={
 						value.secret
-							? `A secret: ${placeWords(store)}. Press to keep it in the catalogue as typed`
+							? `A secret: ${PLACES[shortPlace(store)]}. Press to keep it in the catalogue as typed`
 							: "Kept in the catalogue as typed. Press to make it a secret"
 					}
 					data-testid={header ? TESTID.headerSecret : TESTID.variableSecret}
@@ -182,10 +182,12 @@ function toggled(value: TypedValue): TypedValue {
 	return { ...value, secret: !value.secret, value: value.value ?? (value.secret ? "" : null) };
 }
 
-function shortPlace(store: SecretStoreRow | null): string {
-	return store?.keychain === false ? "memory" : "keychain";
-}
+const PLACES = {
+	keychain: "kept in the keychain",
+	file: "kept in the encrypted file",
+	memory: "kept until this app ends",
+} as const;
 
-function placeWords(store: SecretStoreRow | null): string {
-	return store?.keychain === false ? "kept until this app ends" : "kept in the keychain";
+function shortPlace(store: SecretStoreRow | null): keyof typeof PLACES {
+	return store?.kind ?? "keychain";
 }

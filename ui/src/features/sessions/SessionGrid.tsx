@@ -1,10 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
+import { ColumnGrip, clampWidth } from "../../components/ColumnGrip";
 import { useNow } from "../../components/useNow";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
-import type { SessionList } from "../../model/sessionList";
-import { COLUMNS } from "./columns";
+import type { SessionList, SortKey } from "../../model/sessionList";
+import type { Settings, Widths } from "../../model/settings";
+import { COLUMNS, templateOf } from "./columns";
 import { type Editing, SessionLine } from "./SessionLine";
 import css from "./Sessions.module.css";
 import { useListKeys } from "./useListKeys";
@@ -16,15 +18,16 @@ interface Props {
 	list: SessionList;
 	/** In the order shown. */
 	rows: readonly SessionRow[];
-	utc: boolean;
+	settings: Settings;
 	grid: RefObject<HTMLDivElement | null>;
 	onOpen: (id: string) => void;
 	onDelete: (ids: string[]) => void;
+	onExport: (ids: string[]) => void;
 }
 
 /** The sessions as a table: a window over as many as there are. */
-export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete }: Props) {
-	const live = rows.some((row) => row.ended_us === null);
+export function SessionGrid({ list, rows, settings, grid, onOpen, onDelete, onExport }: Props) {
+	const live = useMemo(() => rows.some((row) => row.ended_us === null), [rows]);
 	const now = useNow(1000, live);
 	const [editing, setEditing] = useState<Editing | null>(null);
 	const lines = useVirtualizer({
@@ -35,7 +38,11 @@ export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete }: Props) 
 		initialRect: { width: 900, height: 400 },
 		scrollPaddingStart: ROW,
 	});
-	const place = rows.findIndex((row) => row.id === list.current);
+	const utc = settings.timeFormat === "utc";
+	const { template, onWidth, onReset } = useWidths(settings);
+	const { current } = list;
+	// Not at each step of a scroll: a list may be long.
+	const place = useMemo(() => rows.findIndex((row) => row.id === current), [rows, current]);
 	useEffect(() => {
 		if (place >= 0) lines.scrollToIndex(place);
 	}, [place, lines]);
@@ -52,7 +59,16 @@ export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete }: Props) 
 		},
 		[list, grid],
 	);
-	const onKeyDown = useListKeys({ list, rows, place, onOpen, onDelete, onCheck, onEdit: setEditing });
+	const onKeyDown = useListKeys({
+		list,
+		rows,
+		place,
+		onOpen,
+		onDelete,
+		onExport,
+		onCheck,
+		onEdit: setEditing,
+	});
 	return (
 		<div
 			ref={grid}
@@ -63,11 +79,12 @@ export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete }: Props) 
 			aria-rowcount={rows.length + 1}
 			aria-activedescendant={place >= 0 ? `session-${list.current}` : undefined}
 			aria-busy={list.loading}
+			style={{ "--cols": template } as CSSProperties}
 			tabIndex={0}
 			data-testid={TESTID.sessionGrid}
 			onKeyDown={onKeyDown}
 		>
-			<Head list={list} rows={rows} />
+			<Head list={list} rows={rows} onWidth={onWidth} onReset={onReset} />
 			<div className={css.rows} style={{ height: lines.getTotalSize() }} role="rowgroup">
 				{lines.getVirtualItems().map(({ index, start }) => {
 					const row = rows[index];
@@ -99,7 +116,15 @@ export function SessionGrid({ list, rows, utc, grid, onOpen, onDelete }: Props) 
 /** A session that has ended is drawn once: of the time only the year counts for it. */
 const NO_CLOCK = Date.now() * 1000;
 
-function Head({ list, rows }: Pick<Props, "list" | "rows">) {
+interface HeadProps extends Pick<Props, "list" | "rows"> {
+	onWidth: (key: SortKey, width: number, done: boolean) => void;
+	onReset: (key: SortKey) => void;
+}
+
+/** Pixels by which a key widens a column. */
+const STEP = 8;
+
+function Head({ list, rows, onWidth, onReset }: HeadProps) {
 	const { sort, checked } = list;
 	const all = rows.length > 0 && rows.every((row) => checked.has(row.id));
 	return (
@@ -129,13 +154,18 @@ function Head({ list, rows }: Pick<Props, "list" | "rows">) {
 						type="button"
 						className={`${css.sort} ${right ? css.right : ""} ${sort.key === key ? css.sorted : ""}`}
 						tabIndex={sort.key === key ? 0 : -1}
-						title={`Sort by ${label.toLowerCase()}`}
+						title={`Sort by ${label.toLowerCase()} (Shift ← → sets the width)`}
 						onClick={() => list.sortBy(key)}
 						onKeyDown={(event) => {
 							if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
 							event.preventDefault();
 							event.stopPropagation();
 							const cell = event.currentTarget.parentElement;
+							if (event.shiftKey) {
+								const by = event.key === "ArrowLeft" ? -STEP : STEP;
+								onWidth(key, clampWidth((cell?.offsetWidth ?? 0) + by), true);
+								return;
+							}
 							const to = event.key === "ArrowLeft" ? cell?.previousElementSibling : cell?.nextElementSibling;
 							to?.querySelector("button")?.focus();
 						}}
@@ -143,10 +173,28 @@ function Head({ list, rows }: Pick<Props, "list" | "rows">) {
 						<span className="trunc">{label}</span>
 						{sort.key === key && <span aria-hidden>{sort.down ? "↓" : "↑"}</span>}
 					</button>
+					<ColumnGrip onWidth={(width, done) => onWidth(key, width, done)} onReset={() => onReset(key)} />
 				</span>
 			))}
 		</div>
 	);
+}
+
+/** The columns under the kept widths, and under the one that is being dragged. */
+function useWidths(settings: Settings) {
+	const [dragged, setDragged] = useState<Widths>({});
+	const widths = settings.widths("sessions");
+	return {
+		template: templateOf({ ...widths, ...dragged }),
+		onWidth: (key: SortKey, width: number, done: boolean) => {
+			setDragged(done ? {} : { [key]: width });
+			if (done) settings.setWidths("sessions", { ...widths, [key]: width });
+		},
+		onReset: (key: SortKey) => {
+			const { [key]: _, ...others } = widths;
+			settings.setWidths("sessions", others);
+		},
+	};
 }
 
 /** Checks one session, or all between it and the one checked before. */

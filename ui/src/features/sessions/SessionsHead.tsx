@@ -41,12 +41,12 @@ export function SessionsHead({ app }: { app: AppStore }) {
 				type="button"
 				className="btn"
 				disabled={checked.length === 0 && list.current === null}
-				title="Export as JSONL (Shift E)"
+				title="Export as JSONL, without what your rules name (Shift E)"
 				data-testid={TESTID.exportSessions}
-				onClick={() => void list.exportSessions(checked.length > 0 ? checked : [list.current ?? ""])}
+				onClick={() => void app.exporting.open(checked.length > 0 ? checked : [list.current ?? ""])}
 			>
 				<Icon of={ExportIcon} small />
-				Export {count(Math.max(1, checked.length))}
+				Export {count(Math.max(1, checked.length))}…
 			</button>
 		</div>
 	);

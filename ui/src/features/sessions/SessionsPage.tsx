@@ -11,6 +11,7 @@ import type { SearchStore } from "../../model/search";
 import { type SessionList, sorted, titleOf } from "../../model/sessionList";
 import type { Settings } from "../../model/settings";
 import { visible } from "../../model/visible";
+import { LockedFiles } from "./LockedFiles";
 import { Matches } from "./Matches";
 import { QueryBar } from "./QueryBar";
 import { SessionGrid } from "./SessionGrid";
@@ -31,15 +32,17 @@ export function SessionsPage({ app, settings }: { app: AppStore; settings: Setti
 	const rows = useRows(list, search);
 	const open = useCallback((id: string, seq?: number) => void app.showSession(id, seq ?? null), [app]);
 	const remove = useCallback((ids: string[]) => void deleteSessions(app, ids), [app]);
+	const onExport = useCallback((ids: string[]) => void app.exporting.open(ids), [app]);
 	const table = (
 		<div className={`pane ${css.pane} ${list.loading ? css.loading : ""}`}>
 			<SessionGrid
 				list={list}
 				rows={rows}
-				utc={settings.timeFormat === "utc"}
+				settings={settings}
 				grid={grid}
 				onOpen={open}
 				onDelete={remove}
+				onExport={onExport}
 			/>
 			{list.ready && rows.length === 0 && <Empty app={app} />}
 		</div>
@@ -48,6 +51,7 @@ export function SessionsPage({ app, settings }: { app: AppStore; settings: Setti
 		<div className={css.page}>
 			<QueryBar list={list} search={search} input={input} onLeave={() => grid.current?.focus()} />
 			<Strips list={list} />
+			<LockedFiles list={list} />
 			<div className={css.fill}>
 				{search.query === null ? (
 					table

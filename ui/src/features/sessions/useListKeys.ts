@@ -13,13 +13,14 @@ interface Context {
 	place: number;
 	onOpen: (id: string) => void;
 	onDelete: (ids: string[]) => void;
+	onExport: (ids: string[]) => void;
 	onCheck: (id: string, on: boolean, range: boolean) => void;
 	onEdit: (what: Editing) => void;
 }
 
 /** The keys of the table of sessions. */
 export function useListKeys(context: Context): (event: KeyboardEvent) => void {
-	const { list, rows, place, onOpen, onDelete, onCheck, onEdit } = context;
+	const { list, rows, place, onOpen, onDelete, onExport, onCheck, onEdit } = context;
 	const row = rows[place];
 	const go = (to: number) => {
 		const next = rows[Math.max(0, Math.min(to, rows.length - 1))];
@@ -62,7 +63,7 @@ export function useListKeys(context: Context): (event: KeyboardEvent) => void {
 		r: () => row && onEdit("name"),
 		t: () => row && onEdit("tags"),
 		p: () => row && void list.pin(row),
-		E: () => void list.exportSessions(chosen()),
+		E: () => onExport(chosen()),
 		Delete: () => onDelete(chosen()),
 	};
 	return (event) => {

@@ -6,6 +6,7 @@ import { useStore } from "../../components/useStore";
 import type { AppStore } from "../../model/appStore";
 import { words } from "../../model/errors";
 import type { Settings, Theme, TimeFormat } from "../../model/settings";
+import { StoreFields } from "../secrets/StoreFields";
 import { RetentionFields } from "./RetentionFields";
 import css from "./Settings.module.css";
 
@@ -21,8 +22,14 @@ const TIMES = [
 	{ value: "relative", label: "since the session began" },
 ] as const;
 
+interface Props {
+	app: AppStore;
+	settings: Settings;
+	onAbout: () => void;
+}
+
 /** What the user prefers, and what is kept for how long. */
-export function SettingsPage({ app, settings }: { app: AppStore; settings: Settings }) {
+export function SettingsPage({ app, settings, onAbout }: Props) {
 	useStore(app);
 	useStore(settings);
 	return (
@@ -75,22 +82,37 @@ export function SettingsPage({ app, settings }: { app: AppStore; settings: Setti
 					<DataFolder app={app} />
 				</Line>
 				<Line label="Secrets">
-					<p className={css.text}>{secretWords(app)}</p>
+					<StoreFields store={app.secrets} />
 				</Line>
 				<Line label="Keep sessions">
 					<RetentionFields app={app} />
 				</Line>
 			</Group>
-			<p className={css.version}>Framescope {app.info?.version}</p>
+			<Group title="This app">
+				<Line
+					label="App log"
+					hint="What this app writes about itself, secrets masked: for a report of a fault in it."
+				>
+					<button
+						type="button"
+						className="btn"
+						data-testid={TESTID.openAppLog}
+						onClick={() => app.show("app-log")}
+					>
+						Show app log
+					</button>
+				</Line>
+				<Line label="Version">
+					<div className={css.folder}>
+						<span className="mono selectable">Framescope {app.info?.version}</span>
+						<button type="button" className="btn" data-testid={TESTID.openAbout} onClick={onAbout}>
+							Licences and keys
+						</button>
+					</div>
+				</Line>
+			</Group>
 		</div>
 	);
-}
-
-function secretWords({ secrets }: AppStore): string {
-	if (!secrets) return "";
-	return secrets.keychain
-		? `Kept in ${secrets.text}, never in a file of this app.`
-		: `There is no keychain: ${secrets.text}. Secrets are kept in memory only, until this app ends.`;
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {

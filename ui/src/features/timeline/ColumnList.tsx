@@ -1,11 +1,12 @@
 import { Popover } from "@base-ui/react/popover";
 import { TESTID } from "../../app/testids";
+import { NARROWEST, WIDEST } from "../../components/ColumnGrip";
 import { Icon } from "../../components/Icon";
 import { ColumnsIcon } from "../../components/icons";
 import menu from "../../components/Menu.module.css";
 import { useStore } from "../../components/useStore";
 import type { Settings } from "../../model/settings";
-import { COLUMNS, type Column, NARROWEST, WIDEST, widthOf } from "./columns";
+import { COLUMNS, type Column, widthOf } from "./columns";
 import css from "./Timeline.module.css";
 
 /** Which columns there are, and how wide: what dragging their edges does, by keyboard. */

@@ -1,6 +1,6 @@
-import { type PointerEvent, useState } from "react";
+import { ColumnGrip } from "../../components/ColumnGrip";
 import type { Clock } from "../../model/format";
-import { COLUMNS, type Column, clampWidth, type Layout } from "./columns";
+import { COLUMNS, type Column, type Layout } from "./columns";
 import css from "./Timeline.module.css";
 import type { Stretch } from "./waterfall";
 
@@ -14,6 +14,9 @@ interface Props {
 	/** Gives a column its own width again. */
 	onReset: (column: Column) => void;
 }
+
+/** Summary takes the slack: columns right of it are widened at their left edges. */
+const SLACK = COLUMNS.findIndex(({ id }) => id === "summary");
 
 const ALIGN = { right: css.right, middle: css.middle } as const;
 
@@ -35,7 +38,13 @@ export function Head({ layout, stretch, clock, onWidth, onReset }: Props) {
 					) : (
 						column.head
 					)}
-					{column.id !== "summary" && <Grip column={column} onWidth={onWidth} onReset={onReset} />}
+					{column.id !== "summary" && (
+						<ColumnGrip
+							left={COLUMNS.indexOf(column) > SLACK}
+							onWidth={(width, done) => onWidth(column, width, done)}
+							onReset={() => onReset(column)}
+						/>
+					)}
 				</span>
 			))}
 		</div>
@@ -53,36 +62,5 @@ function Axis({ stretch, clock }: { stretch: Stretch | null; clock: Clock }) {
 				</>
 			)}
 		</>
-	);
-}
-
-/**
- * The edge of a column that moves with the pointer: the right one, but of columns right of Summary, which takes the
- * slack, the left one. The list of columns sets widths by keyboard.
- */
-function Grip({ column, onWidth, onReset }: Pick<Props, "onWidth" | "onReset"> & { column: Column }) {
-	const [start, setStart] = useState<{ x: number; width: number } | null>(null);
-	const left = COLUMNS.indexOf(column) > COLUMNS.findIndex(({ id }) => id === "summary");
-	const down = (event: PointerEvent<HTMLElement>) => {
-		const width = event.currentTarget.parentElement?.offsetWidth ?? column.width;
-		event.currentTarget.setPointerCapture(event.pointerId);
-		setStart({ x: event.clientX, width });
-	};
-	const drag = (event: PointerEvent<HTMLElement>, done: boolean) => {
-		if (!start) return;
-		const by = (event.clientX - start.x) * (left ? -1 : 1);
-		if (by !== 0) onWidth(column, clampWidth(start.width + by), done);
-		if (done) setStart(null);
-	};
-	return (
-		<i
-			className={`${css.grip} ${left ? css.left : ""}`}
-			aria-hidden
-			title="Drag to resize; double-click for its own width"
-			onPointerDown={down}
-			onPointerMove={(event) => drag(event, false)}
-			onPointerUp={(event) => drag(event, true)}
-			onDoubleClick={() => onReset(column)}
-		/>
 	);
 }

@@ -1,4 +1,5 @@
 /** The timeline's columns: which there are, how wide they are, which are hidden. */
+import { clampWidth } from "../../components/ColumnGrip";
 import { count } from "../../model/format";
 import type { Widths } from "../../model/settings";
 
@@ -40,9 +41,7 @@ export const COLUMNS: readonly Column[] = [
 	{ id: "waterfall", head: "", name: "Waterfall", width: 100 },
 ];
 
-/** Pixels that a column can have at least and at most; Summary takes the slack. */
-export const NARROWEST = 20;
-export const WIDEST = 600;
+/** Pixels that Summary has at least; it takes the slack. */
 const SUMMARY = 120;
 /** Columns whose room the text of a row without method and id takes. */
 const SPANNED = new Set<ColumnId>(["method", "summary", "id", "duration"]);
@@ -82,8 +81,4 @@ export function layoutOf(widths: Widths, logTotal: number): Layout {
 export function widthOf({ id, width }: Column, widths: Widths): number {
 	const set = widths[id];
 	return set === undefined || set === 0 ? width : clampWidth(set);
-}
-
-export function clampWidth(width: number): number {
-	return Math.round(Math.min(WIDEST, Math.max(NARROWEST, width)));
 }

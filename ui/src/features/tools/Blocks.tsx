@@ -19,8 +19,8 @@ const MAX_JSON = 1024 * 1024;
 
 /** What can be done with blocks. */
 export interface BlockActs {
-	/** Reads what a resource link leads to. */
-	read: (uri: string) => void;
+	/** Reads what a resource link leads to; null where nothing can be read. */
+	read: ((uri: string) => void) | null;
 	save: Save;
 }
 
@@ -130,21 +130,32 @@ function BlockView({ block, acts }: { block: Block; acts: BlockActs }): ReactNod
 					<p className={css.link}>
 						{visible(block.name)} <span className="mono dim">{visible(block.uri)}</span>
 						{block.description !== null && <span className="sub"> {visible(block.description)}</span>}{" "}
-						<button
-							type="button"
-							className="btn sm"
-							data-testid={TESTID.openLink}
-							onClick={() => acts.read(block.uri)}
-						>
-							Read
-						</button>
+						{acts.read && (
+							<button
+								type="button"
+								className="btn sm"
+								data-testid={TESTID.openLink}
+								onClick={() => acts.read?.(block.uri)}
+							>
+								Read
+							</button>
+						)}
 					</p>
 				</>
 			);
 		case "unknown":
 			return (
 				<>
-					<Head what={`block of type ${visible(block.type)}`} facts={[]} note={block.note} />
+					<Head
+						what={`block of type ${block.type}`}
+						facts={[
+							block.why === null
+								? null
+								: `not shown as ${block.type === "image" ? "a picture" : "a sound"}: ${block.why}`,
+							bytes(new Blob([block.raw]).size),
+						]}
+						note={block.note}
+					/>
 					<Text text={block.raw} />
 				</>
 			);

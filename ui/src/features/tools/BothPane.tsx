@@ -4,9 +4,8 @@ import { Icon } from "../../components/Icon";
 import { CloseIcon, ErrorIcon, FailIcon, OkIcon, WarnIcon } from "../../components/icons";
 import { useStore } from "../../components/useStore";
 import type { AppStore } from "../../model/appStore";
-import { type BothCall, type Era, type Side, waits } from "../../model/bothEras";
+import { asksInput, type BothCall, type Era, type Side, waits } from "../../model/bothEras";
 import { type Comparison, compare } from "../../model/compare";
-import { readContent } from "../../model/content";
 import { sentence } from "../../model/errors";
 import { count, duration } from "../../model/format";
 import { visible } from "../../model/visible";
@@ -97,7 +96,7 @@ function Verdict({
 	if (running)
 		return <span className="dim">Waiting for {waits(call.sides.legacy) ? "legacy" : "modern"}.</span>;
 	if (!compared) return <span className="dim">There is nothing to compare: one side has no answer.</span>;
-	if (asks(call.sides.legacy) || asks(call.sides.modern)) {
+	if (asksInput(call.sides.legacy) || asksInput(call.sides.modern)) {
 		return (
 			<span className="trunc" title={ASKS}>
 				{ASKS}
@@ -131,12 +130,7 @@ function Verdict({
 }
 
 const ASKS =
-	"One side asks for input first: answer it under Waiting for you; its rounds follow in its session.";
-
-/** Whether a server wants input before it answers (2026-07-28 basic/patterns/mrtr). */
-function asks({ answer }: Side): boolean {
-	return answer !== null && readContent(answer).resultType === "input_required";
-}
+	"One side asks for input first: answer it under Waiting for you; its next round takes the place of this one.";
 
 /** Whose side it is, what became of it, and where it stands in the log. */
 function SideHead({ app, era, side }: { app: AppStore; era: Era; side: Side | null }) {
@@ -147,6 +141,7 @@ function SideHead({ app, era, side }: { app: AppStore; era: Era; side: Side | nu
 		<div className={css.side} data-era={era}>
 			<p>
 				<span className={`era ${era === "legacy" ? "legacy" : ""}`}>{era}</span>
+				{side !== null && side.round > 1 && <span className="dim">round {side.round}</span>}
 				<span className="grow" />
 				{session !== null && seq !== null && (
 					<button
@@ -174,7 +169,7 @@ function standing(side: Side | null): { text: string; tone: "ok" | "error" | "no
 	if (!side.outcome) return { text: "waiting", tone: "none" };
 	const { verdict, request, answer, message } = side.outcome;
 	const time = request.dur_us === null ? "" : ` · ${duration(request.dur_us)}`;
-	if (asks(side)) return { text: `asks for input${time}`, tone: "none" };
+	if (asksInput(side)) return { text: `asks for input${time}`, tone: "none" };
 	switch (verdict) {
 		case "ok":
 			return { text: `result${time}`, tone: "ok" };

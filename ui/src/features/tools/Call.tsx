@@ -9,6 +9,8 @@ import { words } from "../../model/errors";
 import { sortFailures } from "../../model/form/checks";
 import type { FormDraft } from "../../model/form/draft";
 import { base } from "../../model/form/edit";
+import type { Form } from "../../model/form/form";
+import type { FormMemory } from "../../model/form/memory";
 import { type Layout, layout, secretPlaces } from "../../model/form/rows";
 import { MAX_MARKED, type Marks } from "../../model/frameText";
 import { sendState, sessionToSend } from "../../model/sendState";
@@ -29,6 +31,12 @@ interface Props {
 }
 
 const NO_ROWS: Layout = { rows: [], problem: null, hidden: 0 };
+
+/** The values that are secret; null where a text is too long to look for them and its schema declares some. */
+function secretsOf(form: Form, text: string, memory: FormMemory): string[] | null {
+	if (text.length <= MAX_MARKED) return secretPlaces(form, text, memory);
+	return form.secrets ? null : [];
+}
 
 /** One call from its fields to its frame. */
 export function Call({ app, calls, row, call, draft, beside, children }: Props) {
@@ -55,7 +63,7 @@ export function Call({ app, calls, row, call, draft, beside, children }: Props) 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the memory changes in place, with the version
 	const secrets = useMemo(
 		// In the JSON view a secret stands beside the frame anyway.
-		() => (draft.view === "form" && text.length <= MAX_MARKED ? secretPlaces(form, text, memory) : []),
+		() => (draft.view === "form" ? secretsOf(form, text, memory) : []),
 		[draft, form, text, memory, version],
 	);
 	const marks = useMemo(

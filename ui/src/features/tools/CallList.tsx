@@ -41,7 +41,10 @@ export function CallList({ noun, calls, groups, selected, onSelect }: Props) {
 		overscan: OVERSCAN,
 		initialRect: { width: 222, height: 400 },
 	});
-	const place = lines.findIndex((line) => line.group === null && line.index === selected);
+	const place = useMemo(
+		() => lines.findIndex((line) => line.group === null && line.index === selected),
+		[lines, selected],
+	);
 	useEffect(() => {
 		if (place >= 0) list.scrollToIndex(place);
 	}, [place, list]);

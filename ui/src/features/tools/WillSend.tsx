@@ -2,7 +2,14 @@ import { useMemo, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { CopyButton } from "../../components/CopyButton";
 import { count } from "../../model/format";
-import { type FramePiece, framePieces, type Marks, metaRange, rangesOf } from "../../model/frameText";
+import {
+	type FramePiece,
+	framePieces,
+	type Marks,
+	maskedIn,
+	metaRange,
+	rangesOf,
+} from "../../model/frameText";
 import { visible } from "../../model/visible";
 import css from "./Tools.module.css";
 import type { Preview } from "./usePreview";
@@ -17,6 +24,9 @@ const CLASSES: Partial<Record<FramePiece["type"], string>> = {
 	literal: "j-literal",
 	secret: "dim",
 };
+
+const TOO_LONG =
+	"The tool takes a secret, and the frame is too long to look for it at every key: no value is shown.";
 
 interface Props {
 	preview: Preview;
@@ -36,8 +46,14 @@ export function WillSend({ preview: { row, failure }, stdio, marks }: Props) {
 					</span>
 				)}
 				<span className="grow" />
-				{(marks.secret.length > 0 || row?.text.includes("••••")) && (
-					<span className="dim xs">secret shown masked, sent in full</span>
+				{row && maskedIn(row.text, marks.secret) === "all" ? (
+					<span className="dim xs" title={TOO_LONG}>
+						long: values shown masked, sent in full
+					</span>
+				) : (
+					((marks.secret?.length ?? 0) > 0 || row?.text.includes("••••")) && (
+						<span className="dim xs">secret shown masked, sent in full</span>
+					)
 				)}
 				{row && <CopyButton text={() => row.text} label="Copy the frame" />}
 			</header>
@@ -69,7 +85,7 @@ function FrameText({ text, marks }: { text: string; marks: Marks }) {
 			framePieces(
 				text,
 				rangesOf(text, marks.failing),
-				rangesOf(text, marks.secret),
+				maskedIn(text, marks.secret),
 				whole ? null : metaRange(text),
 				MAX_CHARS,
 			),

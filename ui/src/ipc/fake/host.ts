@@ -101,6 +101,29 @@ export class Host {
 		return row;
 	}
 
+	/** Adds records as a server does that tells thousands a second: views hear of them at once, with the last rows alone. */
+	flood(session: string, entries: readonly Entry[]): void {
+		const log = this.log(session);
+		if (!(log instanceof ScriptLog)) throw new Error("this session cannot grow");
+		const rows = entries.map((entry) => log.push(entry).row);
+		this.patch(session, { records: log.size, frames: this.session(session).frames + rows.length });
+		for (const [view, { session: of, hits }] of this.views) {
+			if (of !== session || hits) continue;
+			const end = rows.slice(-LAST_ROWS);
+			const first = log.size - rows.length;
+			const told = {
+				view,
+				total: log.size,
+				log_total: log.size,
+				first,
+				rows: end,
+				changed: [],
+				reset: false,
+			};
+			this.emit("records-appended", told);
+		}
+	}
+
 	/** Changes what is known of a session, and tells so. */
 	patch(session: string, change: Partial<SessionRow>): SessionRow {
 		const row = { ...this.session(session), ...change };
@@ -144,6 +167,9 @@ export class Host {
 		throw { code: "session_closed", message: "The session is closed; connect to send." };
 	}
 }
+
+/** Rows that an event brings at most. */
+const LAST_ROWS = 64;
 
 const FRAMES = new Set(["request", "result", "error", "notification", "batch", "malformed"]);
 

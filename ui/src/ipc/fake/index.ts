@@ -1,16 +1,20 @@
 /**
  * A host inside the page: plays a made-up session so that the page can be worked on in a browser, and so that
  * component tests have something to talk to. In the address: `rows=N` adds a session of N rows, `sessions=N` so many
- * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `empty`, `theme=dark`,
+ * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `tools=N` so many more tools, `rebuilt` restarts the live server as a change of its files does, `empty`, `theme=dark`,
+ * `secretfile` a file of secrets that is locked, `applog=N` so many more lines of the app log, `locked` makes imports need a passphrase,
  * `scenario=NAME` a state of `scenarios.ts`.
  */
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
 import type { RestartRow } from "../bindings/RestartRow";
 import type { SessionRow } from "../bindings/SessionRow";
+import type { AppLogLevel } from "../secrets";
+import { OwnLog } from "./appLog";
 import { Auth } from "./auth";
 import { Clients } from "./client";
 import { Doctor } from "./doctor";
+import { Exports } from "./exports";
 import { type Area, Host } from "./host";
 import { HTTP_STORY, URL } from "./http";
 import { Inputs, questions } from "./inputs";
@@ -18,9 +22,11 @@ import { logCommands } from "./log";
 import { EndlessLog, type Entry, ScriptLog } from "./rows";
 import { stage } from "./scenarios";
 import { STORY } from "./script";
+import { SecretPlace } from "./secretStore";
 import { command, Servers } from "./servers";
 import { Sessions } from "./sessions";
 import { Talk } from "./talk";
+import { manyTools, TOOLS } from "./tools";
 
 /** The golden sessions that the Rust tests read too. */
 const GOLDEN = import.meta.glob<string>("../../../../tests/sessions/*.jsonl", {
@@ -29,18 +35,45 @@ const GOLDEN = import.meta.glob<string>("../../../../tests/sessions/*.jsonl", {
 	eager: true,
 });
 
+/** What a build has changed. */
+const REBUILT: Partial<RestartRow> = {
+	call: {
+		seq: 9,
+		method: "tools/call",
+		about: "orders.get",
+		params: '{"name":"orders.get","arguments":{"order_id":"SO-1042"}}',
+		masked: false,
+	},
+	lists: [
+		{
+			what: "tools",
+			added: ["orders.archive"],
+			removed: ["orders.bulk"],
+			changed: [
+				{ name: "orders.refund", parts: ["description", "inputSchema"] },
+				{ name: "stock\u202eget", parts: ["annotations"] },
+			],
+		},
+	],
+};
+
 export class FakeBackend implements Backend {
 	private readonly host = new Host();
 	private readonly servers: Servers;
+	private readonly ownLog: OwnLog;
 	private readonly sessions = new Sessions(this.host);
-	private readonly talk = new Talk(this.host, (session) => this.crash(session));
+	private readonly talk: Talk;
 	private readonly inputs = new Inputs(this.host);
-	private readonly clients = new Clients(this.host, this.talk);
+	private readonly clients: Clients;
 	private readonly settings = new Map<string, unknown>();
 	private readonly handlers: Area<keyof Commands>;
 
 	constructor(query = new URLSearchParams()) {
-		this.servers = new Servers(this.host, !query.has("nokeychain"));
+		this.servers = new Servers(this.host, !query.has("nokeychain") && !query.has("secretfile"));
+		const more = Number(query.get("tools") ?? 0);
+		this.talk = new Talk(this.host, (session) => this.crash(session), [...manyTools(more), ...TOOLS]);
+		this.clients = new Clients(this.host, this.talk);
+		this.ownLog = new OwnLog(this.host, Number(query.get("applog") ?? 0));
 		this.handlers = {
 			app_info: () => ({ version: "0.1.0", dataDir: "/home/ada/.local/share/dev.framescope.desktop" }),
 			get_setting: ({ key }) => this.settings.get(key) ?? null,
@@ -51,7 +84,10 @@ export class FakeBackend implements Backend {
 			...this.servers.commands,
 			...new Doctor(this.host).commands,
 			...this.sessions.commands,
+			...new Exports(this.host, this.sessions, query.has("locked")).commands,
 			...this.talk.commands,
+			...this.ownLog.commands,
+			...new SecretPlace(!query.has("nokeychain"), query.has("secretfile")).commands,
 			...this.inputs.commands,
 			...this.clients.commands,
 			...new Auth(this.host, query.get("signin") === "fail").commands,
@@ -78,6 +114,11 @@ export class FakeBackend implements Backend {
 	/** Tells an event. For tests. */
 	emit<K extends keyof Events>(name: K, payload: Events[K]): void {
 		this.host.emit(name, payload);
+	}
+
+	/** Writes a line of the app log. For tests. */
+	log(level: AppLogLevel, text: string): void {
+		this.ownLog.write(level, text);
 	}
 
 	/** Ends a session as a server that dies does. For tests too. */
@@ -122,6 +163,7 @@ export class FakeBackend implements Backend {
 		stage(this.host, live.id, query.get("scenario"));
 		if (query.has("asks")) this.inputs.put(live.id, questions(now));
 		if (query.has("crash")) this.crash(live.id);
+		if (query.has("rebuilt")) this.rebuild("s1", REBUILT);
 	}
 
 	/** The nth of many past sessions. */

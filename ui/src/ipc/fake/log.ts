@@ -41,8 +41,16 @@ export function logCommands(host: Host): Area<Names> {
 			return { seq, size: body.length, text, complete, utf8: true, message: null };
 		},
 		get_exchange: ({ session, seq }) => exchangeOf(host.log(session), seq),
-		frame_range: ({ session, seq, from, len }) =>
-			new TextEncoder().encode(host.log(session).body(seq)).slice(from, from + len).buffer,
+		frame_range: ({ session, seq, from, len }) => {
+			const log = host.log(session);
+			const body = log.body(seq);
+			const encoder = new TextEncoder();
+			// A long body is asked for piece by piece; as many bytes as characters: it is ASCII.
+			const ascii = log.row(seq - 1).size === body.length;
+			return ascii
+				? encoder.encode(body.slice(from, from + len)).buffer
+				: encoder.encode(body).slice(from, from + len).buffer;
+		},
 	};
 }
 

@@ -107,18 +107,57 @@ const ROUNDS: Entry[] = [
 	{ ...result("44"), summary: "text “refunded”" },
 ];
 
-/** A result of ten megabytes. */
-function huge(): Entry {
-	const rows = Array.from(
-		{ length: 130_000 },
-		(_, i) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`,
-	);
-	const value = `{"content":[],"structuredContent":{"rows":[${rows.join(",")}]}}`;
-	return { ...result("35"), after: 900, summary: value, body: `{"jsonrpc":"2.0","id":35,"result":${value}}` };
+const MIB = 1024 * 1024;
+
+/** Rows of an array, so many bytes of them. */
+function rowsOf(size: number): string {
+	const row = (i: number) => `{"id":9007199254740993,"sku":"KX-${i}","rate":1.0,"stock":null}`;
+	const rows = Array.from({ length: Math.ceil(size / row(100_000).length) }, (_, i) => row(i));
+	return `{"rows":[${rows.join(",")}]}`;
 }
+
+/** Values that a careless view overflows or freezes at, by the scenario's name. */
+const BIG: Record<string, () => string> = {
+	huge: () => rowsOf(8.4 * MIB),
+	"big-1": () => rowsOf(MIB),
+	"big-10": () => rowsOf(10 * MIB),
+	"big-100": () => rowsOf(100 * MIB),
+	deep: () => `${'{"a":'.repeat(5000)}${"[".repeat(5000)}1${"]".repeat(5000)}${"}".repeat(5000)}`,
+	wide: () => `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":${i}`).join(",")}}`,
+};
+
+/** A result with a value of those. */
+function big(structured: string): Entry {
+	const value = `{"content":[],"structuredContent":${structured}}`;
+	return {
+		...result("35"),
+		after: 900,
+		summary: value.slice(0, 400),
+		body: `{"jsonrpc":"2.0","id":35,"result":${value}}`,
+	};
+}
+
+/** Secrets where they enter a log. */
+const SECRETS: Entry[] = [
+	{
+		...request("36", "crm.sync"),
+		summary: 'crm.sync {"region":"eu","token":"••••9f31"}',
+		body: '{"jsonrpc":"2.0","id":36,"method":"tools/call","params":{"name":"crm.sync","arguments":{"region":"eu","token":"t-5b0c6e2a9f31","password":"hunter2 hunter2","retries":3}}}',
+	},
+	stderr(4, "DEBUG crm: POST /oauth/token with sk-Zm9vYmFyYmF6cXV4 as ada@orders.example"),
+	{
+		...result("36"),
+		summary: "text “synced”",
+		body: '{"jsonrpc":"2.0","id":36,"result":{"content":[{"type":"text","text":"synced"}],"structuredContent":{"access_token":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl","expires_in":3600,"owner":"ada@orders.example"}}}',
+	},
+];
 
 /** Milliseconds between two notifications of the busy server. */
 const PACE = 20;
+
+/** Notifications of the flood in all, and of one step of it. */
+const FLOOD = 200_000;
+const FLOOD_STEP = 1000;
 
 /** Messages of every level. */
 const LOGS: Entry[] = [
@@ -155,7 +194,13 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 		}
 	},
 	rounds: ({ host, live }) => play(host, live, ROUNDS),
-	huge: ({ host, live }) => play(host, live, [request("35", "reports.big"), huge()]),
+	...Object.fromEntries(
+		Object.entries(BIG).map(([name, value]): [string, (stage: Stage) => void] => [
+			name,
+			({ host, live }) => play(host, live, [request("35", "reports.big"), big(value())]),
+		]),
+	),
+	secrets: ({ host, live }) => play(host, live, SECRETS),
 	logs: ({ host, live }) => play(host, live, LOGS),
 	/** A server that does not stop telling. */
 	busy: ({ host, live }) => {
@@ -172,8 +217,37 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 			});
 		}, PACE);
 	},
+	/** 200 000 notifications at full speed. */
+	flood: ({ host, live }) => {
+		const entry = (i: number): Entry => ({
+			after: 0,
+			kind: "notification",
+			dir: "s2c",
+			method: "notifications/progress",
+			summary: `${i} · token 23`,
+			body: `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":23,"progress":${i}}}`,
+		});
+		let n = 0;
+		const timer = setInterval(() => {
+			const from = n;
+			n += FLOOD_STEP;
+			host.flood(
+				live,
+				Array.from({ length: FLOOD_STEP }, (_, i) => entry(from + i)),
+			);
+			if (n >= FLOOD) clearInterval(timer);
+		}, PACE);
+	},
 	"not-recording": ({ host, live }) => {
 		host.patch(live, { conn: { state: "not-recording", since: 20, why: "disk full" } });
+	},
+	"needs-secret": ({ host, live }) => {
+		const message =
+			"the secret DATABASE_TOKEN is in secrets.age, which is locked: unlock it in Settings, then connect again";
+		host.patch(live, {
+			ended_us: Date.now() * 1000,
+			conn: { state: "failed", code: "invalid_config", message, status: null },
+		});
 	},
 	"connect-failed": ({ host, live }) => {
 		const message = "The server did not start: /usr/bin/uv is not there. Install uv, or change the command.";

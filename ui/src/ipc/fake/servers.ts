@@ -15,7 +15,6 @@ type Names =
 	| "duplicate_server"
 	| "confirm_server"
 	| "reveal_secret"
-	| "secret_store"
 	| "read_mcp_servers"
 	| "list_host_files"
 	| "read_host_file"
@@ -44,10 +43,6 @@ export class Servers {
 		duplicate_server: ({ server }) => this.duplicate(server),
 		confirm_server: ({ server }) => this.put({ ...this.host.server(server), unconfirmed: false }),
 		reveal_secret: ({ server, part, name }) => must(this.secrets.get(`${server}/${part}/${name}`)),
-		secret_store: () =>
-			this.keychain
-				? { keychain: true, text: "the keychain of this system (Secret Service)" }
-				: { keychain: false, text: "no Secret Service answers on the session bus" },
 		read_mcp_servers: ({ text }) => readMcpServers(text),
 		list_host_files: () => [
 			{ host: "Claude Code", path: "/home/ada/.claude.json" },

@@ -22,11 +22,9 @@ type Names =
 	| "delete_sessions"
 	| "get_restart"
 	| "restore_sessions"
-	| "export_session"
 	| "open_url"
 	| "save_bytes"
 	| "save_frame"
-	| "import_sessions"
 	| "start_search"
 	| "stop_search"
 	| "get_retention"
@@ -67,14 +65,12 @@ export class Sessions {
 			this.host.emit("sessions-changed", null);
 			return null;
 		},
-		export_session: ({ session }) => `${this.host.session(session).server_name}.jsonl`,
 		save_frame: ({ seq }) => `/home/ada/frame-${seq}.json`,
 		save_bytes: ({ name }) => `/home/ada/${name}`,
 		open_url: ({ url }) => {
 			if (!url.startsWith("https:")) throw { code: "invalid_config", message: "this app opens https alone" };
 			return null;
 		},
-		import_sessions: () => [this.imported()],
 		start_search: ({ query }) => {
 			const { problem } = keep([], query);
 			if (problem) throw { code: "invalid_config", message: problem.message };
@@ -186,7 +182,8 @@ export class Sessions {
 		return null;
 	}
 
-	private imported(): SessionRow {
+	/** A session of a file. */
+	imported(): SessionRow {
 		const server = this.host.servers[0]?.id ?? "";
 		const before = this.host.servers;
 		const row = this.past(server, 1, Date.now() * 1000 - 86_400e6, { origin: "import", server_id: null });

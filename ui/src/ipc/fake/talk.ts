@@ -4,6 +4,7 @@ import type { PendingRow } from "../bindings/PendingRow";
 import type { ProgressRow } from "../bindings/ProgressRow";
 import type { RecordRow } from "../bindings/RecordRow";
 import type { RequestDraft } from "../bindings/RequestDraft";
+import type { ToolRow } from "../bindings/ToolRow";
 import { type Answer, answerOf } from "./answers";
 import { check } from "./check";
 import type { Area, Host } from "./host";
@@ -36,6 +37,7 @@ export class Talk {
 		private readonly host: Host,
 		/** Ends a session as a server that dies does. */
 		private readonly crash: (session: string) => void,
+		private readonly tools: ToolRow[] = TOOLS,
 	) {}
 
 	readonly commands: Area<Names> = {
@@ -83,7 +85,7 @@ export class Talk {
 		list_catalog: ({ session }) => {
 			this.host.mustBeUp(session);
 			return {
-				tools: TOOLS,
+				tools: this.tools,
 				problems: ["Item 12 of tools/list has no name."],
 				stale: false,
 				ttl_ms: 300_000,

@@ -56,6 +56,15 @@ const AWKWARD = `{"type":"object","$defs":{"node":{"type":"object","properties":
 "limits":{"type":"object","additionalProperties":{"type":"integer","maximum":10}}
 },"required":["rows","fixed"],"allOf":[{"properties":{"extra":{"type":"string"}},"required":["extra"]}],"anyOf":[{"required":["code"]},{"required":["country"]}]}`;
 
+/** So many tools more, in groups of fifty. */
+export function manyTools(n: number): ToolRow[] {
+	return Array.from({ length: n }, (_, i) =>
+		tool(`group${Math.floor(i / 50)}.tool${i}`, `Does thing ${i} of ${n}`, i % 2 === 0 ? ID : CREATE, {
+			read_only: i % 3 === 0,
+		}),
+	);
+}
+
 export const TOOLS: ToolRow[] = [
 	tool("orders.cancel", "Cancel an order", ID, { destructive: true }),
 	tool("orders.create", "Create an order and reserve stock", CREATE, {

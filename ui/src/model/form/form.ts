@@ -11,17 +11,23 @@ export interface Form {
 	fault: string | null;
 	/** Why there is no field, where nothing is wrong. */
 	empty: string | null;
+	/** The schema may declare a secret somewhere. */
+	secrets: boolean;
 }
+
+/** What a secret is declared by, as `isSecret` reads it; also where a key or its value is written with escapes. */
+const SECRET = /password|writeOnly|\\u00/i;
 
 /** Reads a schema given as JSON text. Never fails. */
 export function readForm(schema: string | null): Form {
 	const json = schema === null ? null : readJson(schema);
 	const fault = schemaFault(json);
-	if (json?.kind !== "object") return { root: null, fault, empty: null };
+	const secrets = schema !== null && SECRET.test(schema);
+	if (json?.kind !== "object") return { root: null, fault, empty: null, secrets };
 	const root = shapeOf([json], json);
-	if (isDrawn(root)) return { root, fault, empty: null };
+	if (isDrawn(root)) return { root, fault, empty: null, secrets };
 	const none = root.kind === "object" ? "The tool takes no arguments." : "The schema names no properties.";
-	return { root: null, fault, empty: fault === null ? none : null };
+	return { root: null, fault, empty: fault === null ? none : null, secrets };
 }
 
 function isDrawn(shape: Shape): boolean {

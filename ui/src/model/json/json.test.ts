@@ -35,9 +35,22 @@ describe("pretty", () => {
 		const pause = async () => {
 			pauses += 1;
 		};
-		expect(await prettyInSlices(source, 3, pause, () => false)).toEqual(pretty(source, 3));
+		const lines: string[] = [];
+		const take = (more: string[]) => {
+			for (const line of more) lines.push(line);
+		};
+		const folds = await prettyInSlices(source, 3, pause, () => false, take);
+		expect({ text: lines.join("\n"), folds }).toEqual(pretty(source, 3));
 		expect(pauses).toBeGreaterThan(2);
-		expect(await prettyInSlices(source, 3, pause, () => true), "once nobody waits for it").toBeNull();
+		expect(await prettyInSlices(source, 3, pause, () => true, take), "once nobody waits for it").toBeNull();
+	});
+
+	it("lays out ten thousand levels in the room that their text has", () => {
+		const source = `${"[".repeat(10_000)}1${"]".repeat(10_000)}`;
+		const { text: laid, folds } = pretty(source, 3);
+		expect(laid.split("\n").length).toBe(20_001);
+		expect(laid.length).toBeLessThan(20_001 * 210);
+		expect(folds.length).toBe(1);
 	});
 
 	it("folds the outermost containers below the depth, and says what they hold", () => {

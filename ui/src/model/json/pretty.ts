@@ -30,6 +30,9 @@ interface Open {
 
 const INDENT = "  ";
 
+/** Levels that are indented: each line of a value thousands deep would be as long as that. */
+const MAX_INDENT = 100;
+
 /**
  * Lays out `text`. Containers deeper than `foldBelow` (the root is 1) are listed as folds, the outermost of each
  * branch alone. An empty container stays on one line.
@@ -43,20 +46,25 @@ export function pretty(text: string, foldBelow = 3): Pretty {
 /** Source that is laid out between two looks at the clock: some milliseconds' worth. */
 const SLICE = 256 * 1024;
 
-/** The same for a long text, in slices with `pause` between them, so that the page can draw; null once `stop` says so. */
+/**
+ * The same for a long text, in slices with `pause` between them, so that the page can draw. `take` gets the lines of each
+ * slice: as one text they would be put together, and taken apart again, at one go. The folds, or null once `stop` says so.
+ */
 export async function prettyInSlices(
 	text: string,
 	foldBelow: number,
 	pause: () => Promise<void>,
 	stop: () => boolean,
-): Promise<Pretty | null> {
+	take: (lines: string[]) => void,
+): Promise<Fold[] | null> {
 	const out = new Layout(text, foldBelow);
 	const visit: Visit = (type, from, to) => out.token(type, from, to);
 	for (let at = 0; at < text.length; await pause()) {
 		if (stop()) return null;
 		at = scan(text, visit, at, Math.min(text.length, at + SLICE));
+		take(out.drain());
 	}
-	return out.finish();
+	return out.end(take);
 }
 
 class Layout {
@@ -83,9 +91,24 @@ class Layout {
 	}
 
 	finish(): Pretty {
+		let text = "";
+		const folds = this.end((lines) => {
+			text = lines.join("\n");
+		});
+		return { text, folds };
+	}
+
+	/** The lines that are whole; they are given out once. */
+	drain(): string[] {
+		return this.lines.splice(0);
+	}
+
+	/** Gives out the last lines. */
+	end(take: (lines: string[]) => void): Fold[] {
 		this.lines.push(this.line);
 		this.line = "";
-		return { text: this.lines.join("\n"), folds: this.folds };
+		take(this.drain());
+		return this.folds;
 	}
 
 	/** What goes before a token that does not close a container. */
@@ -120,7 +143,7 @@ class Layout {
 		this.lines.push(this.line);
 		this.line = "";
 		this.length += 1;
-		this.push(INDENT.repeat(depth));
+		this.push(INDENT.repeat(Math.min(depth, MAX_INDENT)));
 	}
 
 	private push(text: string): void {

@@ -1,4 +1,5 @@
 use std::path::Path;
+use std::time::Duration;
 
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -180,6 +181,24 @@ async fn a_change_restarts_the_server_in_a_new_session_and_both_tell_why() {
 
     watched.manager.close(fourth).await.unwrap();
     assert_eq!(watched.manager.watch(fourth), None, "the user ended it");
+}
+
+#[tokio::test]
+async fn a_build_that_writes_for_seconds_restarts_the_server_once() {
+    let watched = Watched::new(VERSIONED, &["dist"]).await;
+    let first = watched.open().await;
+    // Longer than what is taken for quiet, with shorter pauses.
+    let mut pace = tokio::time::interval(Duration::from_millis(150));
+    for part in 0..12 {
+        pace.tick().await;
+        watched.write(&format!("part {part}"));
+    }
+    watched.write("whole");
+    let second = watched.next(first).await;
+    let version = watched.connected(second).await.negotiated().version.clone();
+    assert_eq!(version, "whole");
+    assert_eq!(watched.sessions().await.len(), 2, "once");
+    watched.manager.close_all().await;
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::super::lock::Lock;
 use super::super::reader::Shared;
-use super::super::{History, Inner};
+use super::super::{History, Inner, SessionState};
 use super::index::{self, Block, Index};
 use crate::record::SessionId;
 
@@ -121,11 +121,19 @@ async fn session(
     mut upto: u64,
 ) -> Result<bool, sqlx::Error> {
     let name = id.to_string();
-    // One that cannot be read is not searched either.
-    let (Ok(reader), Ok(summary)) = (history.reader(id).await, history.session(id).await) else {
+    // One that cannot be read is not searched either. Another process's file is left alone until it has ended: an open reader
+    // would keep its owner from making one file of it.
+    let Ok(summary) = history.session(id).await else {
         return Ok(true);
     };
     let ended = summary.ended_us.is_some();
+    let full = summary.records >= upto + BLOCK as u64;
+    if summary.state == SessionState::LiveElsewhere || !(ended || full) {
+        return Ok(true);
+    }
+    let Ok(reader) = history.reader(id).await else {
+        return Ok(true);
+    };
     let (mut blocks, mut bytes) = (Vec::new(), 0);
     loop {
         let Ok((mut read, last)) = read(&reader.shared, upto, ended).await else {

@@ -93,6 +93,7 @@ pub(crate) fn start<R: Runtime>(
         let manager = ClientManager::new(history, Arc::new(secrets.clone()));
         Ok::<_, IpcErrorRow>(manager.with_credentials(credentials))
     });
+    commands::take_up_level(app);
     if let Err(error) = &core {
         tracing::error!("{}", error.message);
     }

@@ -42,7 +42,10 @@ pub(crate) struct System<R: Runtime>(pub(crate) AppHandle<R>);
 impl<R: Runtime> Desktop for System<R> {
     fn save(&self, name: &str) -> Chosen<Option<PathBuf>> {
         let dialog = self.0.dialog().file().set_title("Export session");
-        ask(dialog.add_filter("Framescope capture", &["jsonl"]), name)
+        ask(
+            dialog.add_filter("Framescope capture", &["jsonl", "age"]),
+            name,
+        )
     }
 
     fn keep(&self, name: &str) -> Chosen<Option<PathBuf>> {
@@ -68,7 +71,11 @@ impl<R: Runtime> Desktop for System<R> {
     fn open(&self, what: Import) -> Chosen<Vec<PathBuf>> {
         let (tell, told) = oneshot::channel();
         let (title, kind, endings): (_, _, &[&str]) = match what {
-            Import::Sessions => ("Import sessions", "Sessions", &["jsonl", "framescope"]),
+            Import::Sessions => (
+                "Import sessions",
+                "Sessions",
+                &["jsonl", "age", "framescope"],
+            ),
             Import::Servers => ("Import servers", "MCP servers", &["json"]),
         };
         let dialog = self.0.dialog().file().set_title(title);

@@ -62,6 +62,7 @@ pub(crate) fn connect_code(error: &manager::Error) -> ErrorCode {
         | ErrorCode::Cancelled
         | ErrorCode::NeedsConsent
         | ErrorCode::NotFound
+        | ErrorCode::WrongPassphrase
         | ErrorCode::HistoryUnavailable
         | ErrorCode::Internal) => code,
     }
@@ -140,7 +141,10 @@ fn history_code(error: &HistoryError) -> ErrorCode {
         HistoryError::NoSession { .. }
         | HistoryError::Ambiguous { .. }
         | HistoryError::NoRecord { .. } => ErrorCode::NotFound,
+        HistoryError::WrongPassphrase { .. } => ErrorCode::WrongPassphrase,
         HistoryError::File { .. }
+        | HistoryError::NeedsPassphrase { .. }
+        | HistoryError::Sealed { .. }
         | HistoryError::Database { .. }
         | HistoryError::Migrate { .. }
         | HistoryError::Exists(_)

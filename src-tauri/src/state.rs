@@ -12,7 +12,7 @@ use framescope_core::record::SessionId;
 use framescope_core::secrets::Secrets;
 use parking_lot::Mutex;
 
-use crate::commands::{Doctors, Searches, SignIns};
+use crate::commands::{Doctors, Locked, Searches, SignIns};
 use crate::convert::{Facts, facts, session_row};
 use crate::desktop::Desktop;
 use crate::rows::{ErrorCode, IpcErrorRow, SessionRow};
@@ -31,6 +31,7 @@ pub(crate) struct AppState {
     pub(crate) searches: Mutex<Searches>,
     pub(crate) doctors: Mutex<Doctors>,
     pub(crate) sign_ins: Mutex<SignIns>,
+    pub(crate) locked: Mutex<Locked>,
     pub(crate) desktop: Box<dyn Desktop>,
     /// As it was last looked at.
     disk: Mutex<Disk>,
@@ -61,6 +62,7 @@ impl AppState {
             searches: Mutex::default(),
             doctors: Mutex::default(),
             sign_ins: Mutex::default(),
+            locked: Mutex::default(),
             desktop,
             disk: Mutex::default(),
         }

@@ -12,6 +12,7 @@ use tauri::{AppHandle, Emitter, Manager, Runtime};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::convert::{input_rows, pending_rows, subscription_rows};
+use crate::logging;
 use crate::rows::{
     AuthChanged, InputRow, InputsChanged, IpcErrorRow, ListsChanged, PendingChanged, PendingRow,
     SubscriptionRow, SubscriptionsChanged,
@@ -43,6 +44,8 @@ pub(crate) const DOCTOR_CHANGED: &str = "doctor-changed";
 pub(crate) const SIGN_IN_CHANGED: &str = "sign-in-changed";
 /// Event: a token of some server came, was renewed or is gone.
 pub(crate) const AUTH_CHANGED: &str = "auth-changed";
+/// Event: this app wrote a line about itself.
+pub(crate) const APP_LOG_CHANGED: &str = "app-log-changed";
 /// Event: what the status bar says, see [`crate::upkeep`].
 pub(crate) const STATS: &str = "stats";
 
@@ -53,13 +56,26 @@ const GATHER: Duration = Duration::from_millis(100);
 /// What waits is told no more often than so.
 const PENDING: Duration = Duration::from_millis(100);
 
-/// Starts telling; without a core there is nothing to tell.
+/// Lines of this app's own log are told no more often than so.
+const LINES: Duration = Duration::from_millis(250);
+
+/// Starts telling; without a core there is nothing to tell but what this app says of itself.
 pub(crate) fn start<R: Runtime>(app: &AppHandle<R>) {
+    spawn(app_log(app.clone()));
     if app.state::<AppState>().manager().is_ok() {
         spawn(tell(own_sessions(app.clone()), "sessions of this app"));
         spawn(tell(catalogue(app.clone()), "the catalogue"));
         spawn(secrets(app.clone()));
         spawn(tokens(app.clone()));
+    }
+}
+
+async fn app_log<R: Runtime>(app: AppHandle<R>) {
+    let mut changes = logging::changes();
+    while changes.changed().await.is_ok() {
+        // A failure is no line of the log: that would be told again.
+        let _ = app.emit(APP_LOG_CHANGED, ());
+        tokio::time::sleep(LINES).await;
     }
 }
 

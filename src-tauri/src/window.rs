@@ -170,9 +170,12 @@ fn fitted(place: Place, screens: &[Screen]) -> Fitted {
 
 /// Whether the page itself is asked for, and not a place elsewhere.
 fn own(url: &Url) -> bool {
-    let served = url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost");
+    // Elsewhere that host is a program of this machine.
+    let served = url.scheme() == "tauri"
+        || (cfg!(windows) && url.scheme() == "http" && url.host_str() == Some("tauri.localhost"));
     // Vite serves the page while the app is developed.
-    served || (cfg!(debug_assertions) && url.host_str() == Some("localhost"))
+    let developed = url.scheme() == "http" && url.host_str() == Some("localhost");
+    served || (cfg!(debug_assertions) && developed)
 }
 
 #[cfg(test)]
@@ -227,7 +230,9 @@ mod tests {
     fn only_the_page_itself_is_loaded() {
         for (url, expected) in [
             ("tauri://localhost/index.html", true),
-            ("http://tauri.localhost/", true),
+            ("http://tauri.localhost/", cfg!(windows)),
+            ("https://tauri.localhost/", false),
+            ("ipc://localhost/", false),
             ("https://example.com/", false),
             ("https://tauri.localhost.example.com/", false),
             ("file:///etc/passwd", false),

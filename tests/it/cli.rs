@@ -281,6 +281,67 @@ fn integers_above_2_53_stay_exact_everywhere() {
 }
 
 #[test]
+fn an_export_is_redacted_and_encrypted_on_demand() {
+    let data = tempdir().expect("a folder");
+    let (Some(cli), Some(server)) = (Cli::on(data.path()), node_peer("torture.mjs")) else {
+        return;
+    };
+    let args = r#"{"sel":{"api_key":"hidden-1"},"any":"sk-abcdefghijklmnopqrst","num":1.50}"#;
+    cli.on_server(&["call", "schema-torture", "--args", args], &server)
+        .expect(0);
+    let export = ["export", "last", "--format", "jsonl"];
+    let with = |more: &[&str]| cli.run(&[&export[..], more].concat());
+    let plain = with(&[]).expect(0);
+    assert!(plain.contains("hidden-1") && plain.contains("sk-abcdef"));
+    let usual = with(&["--redact-default"]).expect(0);
+    assert!(
+        !usual.contains("hidden-1") && !usual.contains("sk-abcdef"),
+        "{usual}"
+    );
+    assert!(usual.contains("1.50"), "what is not hit stays");
+    let path = with(&["--redact-path", "$.params.arguments.sel"]).expect(0);
+    assert!(path.contains("sk-abcdef"));
+    let refused = with(&["--redact-value", "("]);
+    assert!(
+        refused.stderr.contains("--redact-value"),
+        "{}",
+        refused.stderr
+    );
+    refused.expect(2);
+    let refused = with(&["--encrypt"]);
+    assert!(
+        refused.stderr.contains("FRAMESCOPE_PASSPHRASE"),
+        "{}",
+        refused.stderr
+    );
+    refused.expect(2);
+
+    let (word, other) = (data.path().join("word"), data.path().join("other"));
+    std::fs::write(&word, "correct horse\n").expect("a file");
+    std::fs::write(&other, "wrong horse\n").expect("a file");
+    let (word, other) = (word.to_string_lossy(), other.to_string_lossy());
+    let file = data.path().join("s.jsonl.age");
+    let file = file.to_string_lossy();
+    with(&["--passphrase-file", &word, "-o", &file]).expect(0);
+    let bytes = std::fs::read(&*file).expect("the export");
+    assert!(
+        bytes.starts_with(b"age-encryption.org/v1") && !bytes.windows(8).any(|w| w == b"hidden-1")
+    );
+    for (given, code) in [(None, 2), (Some(&other), 2), (Some(&word), 0)] {
+        let mut line = vec!["import", &*file];
+        if let Some(given) = given {
+            line.extend(["--passphrase-file", &**given]);
+        }
+        cli.run(&line).expect(code);
+    }
+    assert_eq!(
+        bodies(&with(&[]).expect(0)),
+        bodies(&plain),
+        "what went out came in"
+    );
+}
+
+#[test]
 fn a_request_and_its_envelope_are_byte_exact() {
     let data = tempdir().expect("a folder");
     let (Some(cli), Some(server)) = (Cli::on(data.path()), node_peer("torture.mjs")) else {

@@ -3,10 +3,18 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use framescope_core::auth::Credentials;
+use framescope_core::history::History;
+use framescope_core::manager::ClientManager;
+use framescope_core::protocol::{AuthChoice, ServerConfig};
 use framescope_core::secrets::{Kept, SecretStore as _, Secrets};
+use framescope_tests::issuer::Issuer;
 use framescope_tests::peers::missing;
+
+use crate::planted::{Agrees, connects, server};
 
 /// Names the step to a copy of this program inside of the session.
 const STEP: &str = "FRAMESCOPE_TEST_KEYCHAIN";
@@ -81,9 +89,48 @@ async fn a_step() {
             assert_eq!(secrets.get(&name).await, Ok(value.clone()));
             assert_eq!(secrets.look(&name).await, (Kept::Memory, value));
         }
+        "sign-in" => sign_in(secrets, Path::new(&data)).await,
+        "signed-in" | "signed-out" => {
+            let url = std::fs::read_to_string(Path::new(&data).join("url")).expect("a URL");
+            let held = Credentials::new(secrets).held(&url).await;
+            assert_eq!(held.is_some(), step == "signed-in", "{url}");
+        }
         "none" => assert!(secrets.keychain().await.is_err()),
         other => panic!("no step {other}"),
     }
+}
+
+/// Comes by tokens for a server whose URL it leaves behind.
+async fn sign_in(secrets: Secrets, home: &Path) {
+    let issuer = Issuer::start(Box::new(|_, _| None));
+    std::fs::write(home.join("url"), issuer.mcp()).expect("written");
+    let history = History::open(&home.join("app")).await.expect("a history");
+    let manager = ClientManager::new(history, Arc::new(secrets.clone()))
+        .with_credentials(Credentials::new(secrets))
+        .with_browser(Arc::new(Agrees));
+    let config = ServerConfig::StreamableHttp {
+        url: issuer.mcp(),
+        headers: vec![],
+    };
+    assert!(connects(&manager, &server("signed", config), AuthChoice::default()).await);
+    manager.close_all().await;
+    assert_eq!(
+        issuer.tokens(),
+        [format!("access-token-1-{}", issuer.base.len())]
+    );
+}
+
+#[test]
+fn tokens_outlive_the_process_in_an_unlocked_keychain_and_nowhere_else() {
+    session(
+        "printf '\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null\n\
+         step sign-in\nstep signed-in\n\
+         if grep -rlE 'access-token-|refresh-token-' $HOME; then exit 1; fi",
+    );
+    session(
+        "unset DBUS_SESSION_BUS_ADDRESS\nstep sign-in\nstep signed-out\n\
+         if grep -rlE 'access-token-|refresh-token-' $HOME; then exit 1; fi",
+    );
 }
 
 #[test]

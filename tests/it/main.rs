@@ -16,6 +16,7 @@ mod kill;
 mod mount;
 mod offers;
 mod peer;
+mod planted;
 mod recorder;
 mod renew;
 mod sdk;

@@ -8,7 +8,8 @@ use framescope_core::client::{Answers, Client};
 use framescope_core::history::{History, Origin, Server};
 use framescope_core::manager::{ClientManager, OpenOptions};
 use framescope_core::protocol::{AuthChoice, ClientChoice, EraChoice, Rule};
-use framescope_core::secrets::Secrets;
+use framescope_core::record::process_secrets;
+use framescope_core::secrets::{Secrets, Unopened};
 use uuid::Uuid;
 
 use crate::args::{Options, ServerArgs, Target};
@@ -22,6 +23,35 @@ pub(crate) async fn history(options: &Options) -> Result<History, Failure> {
         None => framescope_core::data_dir()?,
     };
     Ok(History::open(Path::new(&dir)).await?)
+}
+
+/// The passphrase that was given, if one was: the first line of the file that the options name, else `FRAMESCOPE_PASSPHRASE`.
+pub(crate) fn passphrase(options: &Options) -> Result<Option<String>, Failure> {
+    let Some(file) = &options.passphrase_file else {
+        let variable = std::env::var("FRAMESCOPE_PASSPHRASE").ok();
+        return Ok(variable.filter(|passphrase| !passphrase.is_empty()));
+    };
+    let wrong =
+        |why: String| Failure::Usage(format!("--passphrase-file {}: {why}", file.display()));
+    let text =
+        std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot read it: {error}")))?;
+    match text.lines().next() {
+        Some(line) if !line.is_empty() => Ok(Some(line.to_owned())),
+        Some(_) | None => Err(wrong("its first line is empty".to_owned())),
+    }
+}
+
+/// The secrets of the data folder; the file of secrets is opened where its passphrase was given.
+pub(crate) async fn secrets(options: &Options, history: &History) -> Result<Secrets, Failure> {
+    let secrets = Secrets::in_keychain(history.dir());
+    if secrets.file() == (true, true)
+        && let Some(passphrase) = passphrase(options)?
+    {
+        process_secrets().learn("passphrase", &passphrase);
+        let wrong = |error: Unopened| Failure::Usage(error.to_string());
+        secrets.unlock(&passphrase).await.map_err(wrong)?;
+    }
+    Ok(secrets)
 }
 
 /// How to speak to a server, besides what holds for every command.
@@ -80,7 +110,7 @@ pub(crate) async fn with<T>(
     let history = history(options).await?;
     let ca = server.ca.clone();
     let server = named(&history, server.target()).await?;
-    let secrets = Secrets::in_keychain(history.dir());
+    let secrets = secrets(options, &history).await?;
     let tokens = match how.auth {
         Some(_) => Secrets::in_memory(),
         None => secrets.clone(),

@@ -131,7 +131,16 @@ async fn run(cli: Cli, print: &mut Print) -> Result<(), Failure> {
             session,
             format: args::Format::Jsonl,
             output,
-        } => commands::history::export(&options, &session, output.as_deref(), print).await,
+            redact,
+            encrypt,
+        } => {
+            let how = commands::history::Export {
+                rules: redact.rules(),
+                encrypt,
+                to: output,
+            };
+            commands::history::export(&options, &session, how, print).await
+        }
         Command::Import { file } => commands::history::import(&options, &file, print).await,
         Command::Auth { what, server } => commands::auth::run(&options, what, server, print).await,
         Command::Conformance { url } => commands::conformance::run(&options, url, print).await,

@@ -88,6 +88,7 @@ async fn status(state: &AppState, server: &Server) -> Answer<AuthRow> {
     let kept = match &held {
         None => AuthKept::Missing,
         Some(_) if state.secrets.keychain().await.is_ok() => AuthKept::Keychain,
+        Some(_) if state.secrets.file() == (true, false) => AuthKept::File,
         Some(_) => AuthKept::Memory,
     };
     let (mechanism, why) = match (header, &held) {

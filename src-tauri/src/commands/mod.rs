@@ -4,6 +4,7 @@
     reason = "Tauri hands arguments over by value"
 )]
 
+mod applog;
 mod auth;
 mod catalog;
 mod client;
@@ -16,6 +17,7 @@ mod outside;
 mod paste;
 mod restart;
 mod search;
+mod secrets;
 mod servers;
 mod sessions;
 mod settings;
@@ -27,8 +29,10 @@ use tauri::ipc::Invoke;
 
 use crate::rows::IpcErrorRow;
 
+pub(crate) use applog::take_up_level;
 pub(crate) use auth::SignIns;
 pub(crate) use doctor::Doctors;
+pub(crate) use files::Locked;
 pub(crate) use search::Searches;
 
 /// What a command answers.
@@ -44,7 +48,12 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         servers::duplicate_server,
         servers::confirm_server,
         servers::reveal_secret,
-        servers::secret_store,
+        secrets::secret_store,
+        secrets::choose_secret_store,
+        secrets::unlock_secrets,
+        applog::app_log,
+        applog::set_app_log_level,
+        applog::open_log_folder,
         auth::auth_status,
         auth::set_auth,
         auth::sign_in,
@@ -74,7 +83,11 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         sessions::delete_sessions,
         sessions::restore_sessions,
         files::export_session,
+        files::preview_export,
+        files::default_redact_rules,
         files::import_sessions,
+        files::import_locked,
+        files::forget_locked,
         search::start_search,
         search::stop_search,
         log::open_view,

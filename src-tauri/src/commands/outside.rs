@@ -22,7 +22,7 @@ const PIECE: u64 = 1024 * 1024;
 #[tauri::command]
 pub(crate) fn open_url(url: String, state: State<'_, AppState>) -> Answer<()> {
     let Some(url) = Url::parse(&url).ok().filter(may_open) else {
-        let why = "this app opens https addresses, and http ones of this machine, and nothing else";
+        let why = "this app opens https and mailto addresses, and http ones of this machine, and nothing else";
         return Err(IpcErrorRow::new(ErrorCode::InvalidConfig, why));
     };
     let refused = |why| {
@@ -38,8 +38,20 @@ pub(super) fn may_open(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
     let loopback = host == "localhost" || address.is_ok_and(|address| address.is_loopback());
-    url.scheme() == "https" || (url.scheme() == "http" && loopback)
+    match url.scheme() {
+        "https" => true,
+        "http" => loopback,
+        // Some mail programs take a file of this machine from a field of the address.
+        "mailto" => url.query_pairs().all(|(field, _)| {
+            let mut known = MAIL_FIELDS.iter();
+            known.any(|known| field.eq_ignore_ascii_case(known))
+        }),
+        _ => false,
+    }
 }
+
+/// What may stand in a `mailto` address (RFC 6068 §2).
+const MAIL_FIELDS: [&str; 5] = ["to", "cc", "bcc", "subject", "body"];
 
 /// Asks for a place with the system's dialog and writes bytes there. The path, or none where the user cancelled.
 #[tauri::command]
@@ -100,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn opens_https_and_this_machine_alone() {
+    fn opens_https_mail_and_this_machine_alone() {
         for (url, may) in [
             ("https://example.com/a?b", true),
             ("http://127.0.0.1:8080/", true),
@@ -112,7 +124,11 @@ mod tests {
             ("file:///etc/passwd", false),
             ("javascript:alert(1)", false),
             ("data:text/html,x", false),
-            ("mailto:a@b", false),
+            ("mailto:a@b", true),
+            ("mailto:a@b?Subject=x&body=y", true),
+            ("mailto:a@b?attach=/etc/passwd", false),
+            ("MAILTO:a@b?attachment=x", false),
+            ("tauri://localhost/", false),
         ] {
             let url = Url::parse(url).expect(url);
             assert_eq!(may_open(&url), may, "{url}");

@@ -14,9 +14,7 @@ use uuid::Uuid;
 
 use super::Answer;
 use crate::convert::server_row;
-use crate::rows::{
-    ErrorCode, IpcErrorRow, SecretStoreRow, ServerDraft, ServerRow, TargetDraft, ValueDraft,
-};
+use crate::rows::{ErrorCode, IpcErrorRow, ServerDraft, ServerRow, TargetDraft, ValueDraft};
 use crate::state::AppState;
 use crate::words;
 
@@ -268,20 +266,6 @@ pub(crate) async fn reveal_secret(
         )
     };
     state.secrets.get(secret).await?.ok_or_else(missing)
-}
-
-#[tauri::command]
-pub(crate) async fn secret_store(state: State<'_, AppState>) -> Answer<SecretStoreRow> {
-    Ok(match state.secrets.keychain().await {
-        Ok(text) => SecretStoreRow {
-            keychain: true,
-            text,
-        },
-        Err(text) => SecretStoreRow {
-            keychain: false,
-            text,
-        },
-    })
 }
 
 /// The variables or headers of a server.

@@ -200,6 +200,7 @@ async fn value_rows(
             value: hint(value.as_deref()),
             kept: match kept {
                 secrets::Kept::Keychain => Kept::Keychain,
+                secrets::Kept::File => Kept::File,
                 secrets::Kept::Memory => Kept::Memory,
                 secrets::Kept::Missing => Kept::Missing,
             },

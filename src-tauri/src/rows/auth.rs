@@ -38,6 +38,8 @@ pub struct AuthRow {
 pub enum AuthKept {
     /// In the keychain.
     Keychain,
+    /// In the file of secrets.
+    File,
     /// In memory until the app ends.
     Memory,
     /// There is none.

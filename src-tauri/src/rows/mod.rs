@@ -2,9 +2,11 @@
 //!
 //! Sequence numbers and microseconds are below 2^53, so they are JavaScript numbers; JSON from the wire crosses as text.
 
+mod applog;
 mod auth;
 mod client;
 mod doctor;
+mod export;
 mod log;
 mod offers;
 mod servers;
@@ -15,9 +17,11 @@ mod talk;
 use serde::Serialize;
 use ts_rs::TS;
 
+pub use applog::*;
 pub use auth::*;
 pub use client::*;
 pub use doctor::*;
+pub use export::*;
 pub use log::*;
 pub use offers::*;
 pub use servers::*;
@@ -50,6 +54,8 @@ pub enum ErrorCode {
     NeedsConsent,
     /// There is no such thing.
     NotFound,
+    /// The passphrase opens nothing.
+    WrongPassphrase,
     /// The data folder cannot be used.
     HistoryUnavailable,
     /// This app failed.

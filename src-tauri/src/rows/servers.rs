@@ -85,6 +85,8 @@ pub enum Kept {
     Catalogue,
     /// In the keychain of the operating system.
     Keychain,
+    /// In the file of secrets that a passphrase opens: there is no keychain.
+    File,
     /// In memory until the app ends: there is no keychain.
     Memory,
     /// A secret whose value is gone, after a restart without a keychain, say.
@@ -178,6 +180,19 @@ pub struct ValueDraft {
     pub secret: bool,
 }
 
+/// Where secrets are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum SecretStoreKind {
+    /// In the keychain of the operating system.
+    Keychain,
+    /// In a file of the data folder that a passphrase opens.
+    File,
+    /// In memory until the app ends.
+    Memory,
+}
+
 /// Where secrets go.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
@@ -186,6 +201,13 @@ pub struct SecretStoreRow {
     pub keychain: bool,
     /// Its name for the eye, or why there is none.
     pub text: String,
+    /// Where they go.
+    pub kind: SecretStoreKind,
+    /// There is a file of secrets whose passphrase was not given in this run.
+    pub locked: bool,
+    /// No keychain works here: a file or memory can be chosen.
+    #[serde(rename = "canChoose")]
+    pub can_choose: bool,
 }
 
 /// A server found in pasted JSON.

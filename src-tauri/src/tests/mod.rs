@@ -5,6 +5,7 @@ mod doctor;
 mod http;
 mod inputs;
 mod restart;
+mod safety;
 mod servers;
 mod sessions;
 mod start;
@@ -116,6 +117,7 @@ fn page_and_host_name_the_same_events() {
         watch::DOCTOR_CHANGED,
         watch::SIGN_IN_CHANGED,
         watch::AUTH_CHANGED,
+        watch::APP_LOG_CHANGED,
     ];
     assert_eq!(members("Events"), owned(host));
 }
@@ -188,7 +190,8 @@ impl Page {
         let app = app::build(mock_builder(), context).expect("the app");
         let chosen = Arc::default();
         let desktop = Box::new(FakeDesktop(Arc::clone(&chosen)));
-        app::start(app.handle(), data.path(), Secrets::in_memory(), desktop);
+        let secrets = Secrets::without_keychain(data.path());
+        app::start(app.handle(), data.path(), secrets, desktop);
         let page = WebviewWindowBuilder::new(&app, window::MAIN, Default::default())
             .build()
             .expect("a window");

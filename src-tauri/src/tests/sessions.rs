@@ -158,17 +158,106 @@ fn bytes_are_saved_where_the_user_says_and_pages_opened_outside() {
 
 #[cfg(unix)]
 #[test]
+fn an_export_lacks_what_the_preview_says_and_opens_with_its_passphrase() {
+    let page = Page::open();
+    let session = recorded(&page, "needle-word");
+    let usual = page.call("default_redact_rules", json!({}));
+    assert!(
+        usual["keys"]
+            .as_array()
+            .is_some_and(|keys| keys.contains(&json!("password")))
+    );
+    let mut rules =
+        json!({ "keys": [], "headers": [], "values": ["needle-.ord", "("], "paths": [] });
+    let preview = page.call(
+        "preview_export",
+        json!({ "session": session, "rules": rules }),
+    );
+    let [good, bad] = [&preview["rules"][0], &preview["rules"][1]];
+    assert!(good["hits"].as_u64().is_some_and(|hits| hits > 0) && good["problem"].is_null());
+    assert!(bad["hits"] == 0 && bad["problem"].is_string(), "{bad}");
+    let sample = &preview["samples"][0];
+    assert!(
+        sample["before"]
+            .as_str()
+            .is_some_and(|text| text.contains("needle-word"))
+    );
+    assert!(
+        sample["after"]
+            .as_str()
+            .is_some_and(|text| text.contains("‹redacted›"))
+    );
+
+    let folder = tempfile::tempdir().expect("a folder");
+    *page.chosen.lock() = vec![folder.path().to_owned()];
+    let mut options = json!({ "redact": rules, "passphrase": "correct horse" });
+    let refused = page.refused(
+        "export_session",
+        json!({ "session": session, "options": options }),
+    );
+    assert_eq!(refused["code"], "invalid_config", "{refused}");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("it").count(),
+        0,
+        "nothing was written"
+    );
+    rules["values"] = json!(["needle-.ord"]);
+    options["redact"] = rules;
+    let path = page.call(
+        "export_session",
+        json!({ "session": session, "options": options }),
+    );
+    let path = PathBuf::from(path.as_str().expect("a path"));
+    // The name of the file is the server's, which is no part of the session.
+    assert_eq!(path, folder.path().join("needle-word-1.jsonl.age"));
+
+    *page.chosen.lock() = vec![path];
+    let outcome = page.call("import_sessions", json!({}));
+    let file = &outcome["locked"][0];
+    assert_eq!(
+        (&outcome["sessions"], &file["name"]),
+        (&json!([]), &json!("needle-word-1.jsonl.age"))
+    );
+    let id = &file["id"];
+    let refused = page.refused(
+        "import_locked",
+        json!({ "id": id, "passphrase": "wrong horse" }),
+    );
+    assert_eq!(refused["code"], "wrong_passphrase", "{refused}");
+    let row = page.call(
+        "import_locked",
+        json!({ "id": id, "passphrase": "correct horse" }),
+    );
+    assert_eq!(row["origin"], "import", "{row}");
+    let gone = page.refused(
+        "import_locked",
+        json!({ "id": id, "passphrase": "correct horse" }),
+    );
+    assert_eq!(gone["code"], "not_found", "{gone}");
+    let again = page.call("import_sessions", json!({}));
+    page.call("forget_locked", json!({ "id": again["locked"][0]["id"] }));
+}
+
+#[cfg(unix)]
+#[test]
 fn a_session_goes_out_and_comes_in_and_is_found() {
     let page = Page::open();
     let session = recorded(&page, "needle-word");
+    let plain = json!({ "redact": { "keys": [], "headers": [], "values": [], "paths": [] } });
     assert_eq!(
-        page.call("export_session", json!({ "session": session })),
+        page.call(
+            "export_session",
+            json!({ "session": session, "options": plain })
+        ),
         Value::Null,
         "cancelled"
     );
     let folder = tempfile::tempdir().expect("a folder");
     *page.chosen.lock() = vec![folder.path().to_owned()];
-    let path = page.call("export_session", json!({ "session": session }));
+    let path = page.call(
+        "export_session",
+        json!({ "session": session, "options": plain }),
+    );
     let path = PathBuf::from(path.as_str().expect("a path"));
     assert_eq!(path, folder.path().join("needle-word-1.jsonl"));
     let text = std::fs::read_to_string(&path).expect("the capture");
@@ -185,7 +274,10 @@ fn a_session_goes_out_and_comes_in_and_is_found() {
     page.chosen.lock().remove(0);
     let imported = page.call("import_sessions", json!({}));
     assert_eq!(
-        (&imported[0]["origin"], &imported[0]["errors"]),
+        (
+            &imported["sessions"][0]["origin"],
+            &imported["sessions"][0]["errors"]
+        ),
         (&json!("import"), &json!(1)),
         "{imported}"
     );

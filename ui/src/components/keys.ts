@@ -9,6 +9,9 @@ export function typing(target: EventTarget | null): boolean {
 	return target.isContentEditable || target.matches("input, textarea, select");
 }
 
+/** Where the keys of the window do not reach: a dialog over it, through which nothing may be sent. */
+const OWN_KEYS = "[data-own-keys]";
+
 /**
  * Keys of the window while the component is there, by name: `j`, `G`, `Escape`, `Mod+Enter`, `Shift+T`. Those without
  * `Mod` and other than `Escape` and function keys work only when no text field has the focus.
@@ -18,7 +21,7 @@ export function useKeys(actions: Record<string, KeyAction>): void {
 	current.current = actions;
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
-			if (event.isComposing) return;
+			if (event.isComposing || (event.target instanceof Element && event.target.closest(OWN_KEYS))) return;
 			const name = keyName(event);
 			// A separator takes every Enter for itself, also the one with Ctrl that sends.
 			if (event.defaultPrevented && !(name.startsWith("Mod+") && onSeparator(event.target))) return;

@@ -63,7 +63,9 @@ export class SecretStore extends Observable {
 export function storeWords({ kind, text, locked }: SecretStoreRow): string {
 	switch (kind) {
 		case "keychain":
-			return `Secrets are kept in ${text}, never in a file of this app.`;
+			return locked
+				? `Secrets are kept in ${text}. Older ones are in secrets.age in the data folder, which is locked.`
+				: `Secrets are kept in ${text}, never in a file of this app.`;
 		case "file":
 			return locked
 				? "Secrets are kept in secrets.age in the data folder, which is locked: no server gets one of them until its passphrase is given."

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use framescope_core::manager::OwnWaits;
 use framescope_core::protocol::{EraChoice, ServerConfig};
+use framescope_core::record::redact::RedactRules;
 
 const EXIT_CODES: &str = "\
 SERVER is one of:
@@ -52,6 +53,9 @@ pub(crate) struct Options {
     /// The data folder [default: FRAMESCOPE_DATA_DIR, else the app's].
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data_dir: Option<PathBuf>,
+    /// The first line of FILE opens the secrets of the data folder, or an encrypted file [default: FRAMESCOPE_PASSPHRASE].
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) passphrase_file: Option<PathBuf>,
     /// Raw JSON on stdout.
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -210,8 +214,13 @@ pub(crate) enum Command {
         /// Where to; stdout where missing.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
+        #[command(flatten)]
+        redact: RedactArgs,
+        /// Encrypts it (age) to the passphrase of --passphrase-file or FRAMESCOPE_PASSPHRASE; the former means it by itself.
+        #[arg(long)]
+        encrypt: bool,
     },
-    /// Takes a capture (.jsonl) or a session file (.framescope) into the history and prints its id.
+    /// Takes a capture (.jsonl, or encrypted as .age) or a session file (.framescope) into the history and prints its id.
     Import {
         /// The file.
         file: PathBuf,
@@ -267,6 +276,42 @@ pub(crate) enum AuthWhat {
 pub(crate) enum Format {
     /// The JSONL capture format, lossless.
     Jsonl,
+}
+
+/// What is taken out of an export.
+#[derive(Debug, Args)]
+pub(crate) struct RedactArgs {
+    /// Takes out values by their name: of members at any depth, and of `name=value` in text.
+    #[arg(long = "redact-key", value_name = "NAME")]
+    keys: Vec<String>,
+    /// Takes out HTTP headers.
+    #[arg(long = "redact-header", value_name = "NAME")]
+    headers: Vec<String>,
+    /// Takes out what matches in any text, or of it the group `secret`.
+    #[arg(long = "redact-value", value_name = "REGEX")]
+    values: Vec<String>,
+    /// Takes out what a JSON path names: $.params.arguments.token, $..password.
+    #[arg(long = "redact-path", value_name = "PATH")]
+    paths: Vec<String>,
+    /// Takes out what is a secret nearly always: credentials by their usual names, tokens known by their form.
+    #[arg(long = "redact-default")]
+    usual: bool,
+}
+
+impl RedactArgs {
+    /// The rules that were written.
+    pub(crate) fn rules(self) -> RedactRules {
+        let mut rules = if self.usual {
+            RedactRules::usual()
+        } else {
+            RedactRules::default()
+        };
+        rules.keys.extend(self.keys);
+        rules.headers.extend(self.headers);
+        rules.values.extend(self.values);
+        rules.paths.extend(self.paths);
+        rules
+    }
 }
 
 /// Transports of `--url`.

@@ -6,12 +6,11 @@ use framescope_core::auth::{Command, Credentials, Held, State, SystemBrowser, Vi
 use framescope_core::history::{Origin, Server};
 use framescope_core::manager::{ClientManager, SignInOptions};
 use framescope_core::protocol::ServerConfig;
-use framescope_core::secrets::Secrets;
 use serde_json::json;
 
 use crate::args::{AuthWhat, Options, ServerArgs};
 use crate::failure::Failure;
-use crate::live::{history, named, stopped};
+use crate::live::{history, named, secrets, stopped};
 use crate::print::Print;
 
 /// Does it.
@@ -24,8 +23,10 @@ pub(crate) async fn run(
     let history = history(options).await?;
     let ca = server.ca.clone();
     let server = named(&history, server.target()).await?;
-    let secrets = Secrets::in_keychain(history.dir());
-    if let Err(why) = secrets.keychain().await {
+    let secrets = secrets(options, &history).await?;
+    if let Err(why) = secrets.keychain().await
+        && secrets.file() != (true, false)
+    {
         print.say(&format!(
             "there is no keychain ({why}): a token is gone when this command ends"
         ));

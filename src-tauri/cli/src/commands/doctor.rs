@@ -5,7 +5,6 @@ use std::sync::Arc;
 use framescope_core::doctor::{Outcome, Report, StepState, examine};
 use framescope_core::history::Origin;
 use framescope_core::manager::{ClientManager, OpenOptions};
-use framescope_core::secrets::Secrets;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -26,7 +25,7 @@ pub(crate) async fn run(
     let mut server = live::named(&history, args.target()).await?;
     server.era = options.era.unwrap_or(server.era);
     let kept = history.connection_options(server.id).await?;
-    let secrets = Secrets::in_keychain(history.dir());
+    let secrets = live::secrets(options, &history).await?;
     let manager = ClientManager::new(history, Arc::new(secrets));
     let open = OpenOptions {
         timeout: options.timeout,

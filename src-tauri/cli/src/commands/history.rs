@@ -3,17 +3,20 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Local};
-use framescope_core::history::{History, Row, SessionQuery, SessionState, SessionSummary, Verdict};
+use framescope_core::history::{
+    History, HistoryError, Row, Sealed, SessionQuery, SessionState, SessionSummary, Verdict,
+};
 use framescope_core::protocol::Direction;
+use framescope_core::record::redact::{RedactRules, Redactor};
 use framescope_core::record::{Flags, SessionId};
 use serde::Serialize;
 
 use crate::args::Options;
 use crate::failure::Failure;
-use crate::live::history;
+use crate::live::{history, passphrase};
 use crate::print::{Print, visible};
 use crate::result::size;
 
@@ -92,23 +95,47 @@ pub(crate) async fn log(
     Ok(())
 }
 
+/// How a session is written.
+pub(crate) struct Export {
+    /// What is taken out.
+    pub(crate) rules: RedactRules,
+    /// Encrypt it also where the passphrase stands in the environment alone.
+    pub(crate) encrypt: bool,
+    /// Where to; stdout where missing.
+    pub(crate) to: Option<PathBuf>,
+}
+
 /// Writes a session as a capture file.
 pub(crate) async fn export(
     options: &Options,
     word: &str,
-    to: Option<&Path>,
+    how: Export,
     print: &mut Print,
 ) -> Result<(), Failure> {
+    let redactor = Redactor::of_all(&how.rules).map_err(|rule| {
+        let why = rule.problem.unwrap_or_default();
+        let (kind, text) = (rule.kind.as_str(), rule.text);
+        Failure::Usage(format!("--redact-{kind} {text:?} cannot be read: {why}"))
+    })?;
+    let passphrase = passphrase(options)?;
+    let encrypt = how.encrypt || options.passphrase_file.is_some();
+    if encrypt && passphrase.is_none() {
+        let missing = "--encrypt needs a passphrase: give --passphrase-file FILE, or set FRAMESCOPE_PASSPHRASE";
+        return Err(Failure::Usage(missing.to_owned()));
+    }
     let history = history(options).await?;
     let id = history.resolve(word).await?;
-    let Some(path) = to else {
-        history.export(id, print.out()).await?;
-        return Ok(());
+    let passphrase = passphrase.filter(|_| encrypt);
+    let passphrase = passphrase.as_deref();
+    let Some(path) = how.to else {
+        let refused = |source| HistoryError::Export { id, source };
+        let out = write(&history, id, &redactor, passphrase, print.out()).await?;
+        return out.1.flush().map_err(refused).map_err(Failure::from);
     };
     let named =
         |error: std::io::Error| Failure::Usage(format!("cannot write {}: {error}", path.display()));
-    let mut file = BufWriter::new(File::create(path).map_err(named)?);
-    let records = history.export(id, &mut file).await?;
+    let file = BufWriter::new(File::create(&path).map_err(named)?);
+    let (records, mut file) = write(&history, id, &redactor, passphrase, file).await?;
     file.flush().map_err(named)?;
     print.say(&format!(
         "{records} records of session {id} written to {}",
@@ -117,13 +144,41 @@ pub(crate) async fn export(
     Ok(())
 }
 
+/// Writes it; how many records.
+async fn write<W: Write + Send>(
+    history: &History,
+    id: SessionId,
+    redactor: &Redactor,
+    passphrase: Option<&str>,
+    mut out: W,
+) -> Result<(u64, W), Failure> {
+    let refused = |source| HistoryError::Export { id, source };
+    let Some(passphrase) = passphrase else {
+        let records = history.export_redacted(id, redactor, &mut out).await?;
+        return Ok((records, out));
+    };
+    let mut sealed = Sealed::new(out, passphrase).map_err(refused)?;
+    let records = history.export_redacted(id, redactor, &mut sealed).await?;
+    Ok((records, sealed.finish().map_err(refused)?))
+}
+
 /// Takes a file into the history; prints the id of the session.
 pub(crate) async fn import(
     options: &Options,
     file: &Path,
     print: &mut Print,
 ) -> Result<(), Failure> {
-    let id: SessionId = history(options).await?.import(file).await?;
+    let history = history(options).await?;
+    let id = match passphrase(options)? {
+        Some(passphrase) => history.import_sealed(file, &passphrase).await,
+        None => history.import(file).await,
+    };
+    if let Err(error @ HistoryError::NeedsPassphrase { .. }) = &id {
+        return Err(Failure::Usage(format!(
+            "{error}: give --passphrase-file FILE, or set FRAMESCOPE_PASSPHRASE"
+        )));
+    }
+    let id: SessionId = id?;
     print.line(id.to_string())?;
     Ok(())
 }

@@ -159,16 +159,19 @@ impl Authorizer {
         Ok(self.credentials.keep(new).await)
     }
 
-    async fn challenged(&self, challenge: Challenge) -> Next {
+    /// `sent`: the token that was refused.
+    async fn challenged(&self, challenge: Challenge, sent: Option<String>) -> Next {
         if self.configured || !self.is_server(&challenge.url) {
             return Next::Stop;
         }
-        let before = self.credentials.look(&self.plan.server).await;
         let lock = self.credentials.lock(&self.plan.server);
         let _one_at_a_time = lock.lock().await;
         let held = self.credentials.held(&self.plan.server).await;
-        if held != before {
-            // Somebody else came by one while we waited.
+        if held
+            .as_ref()
+            .is_some_and(|held| Some(&held.access) != sent.as_ref())
+        {
+            // Somebody else came by one since this was sent.
             return Next::Retry;
         }
         if let Some(nonce) = challenge
@@ -272,7 +275,8 @@ impl Authorize for Authorizer {
         Box::pin(async move { self.header(&method, &url).await })
     }
 
-    fn on_challenge(&self, challenge: Challenge) -> BoxFuture<'_, Next> {
-        Box::pin(self.challenged(challenge))
+    fn on_challenge(&self, challenge: Challenge, sent: Option<&str>) -> BoxFuture<'_, Next> {
+        let sent = sent.and_then(|sent| Some(sent.split_once(' ')?.1.to_owned()));
+        Box::pin(self.challenged(challenge, sent))
     }
 }

@@ -119,6 +119,26 @@ pub enum HistoryError {
         /// What is wrong with it.
         why: String,
     },
+    /// The file is encrypted, and no passphrase was given.
+    #[error("{} is encrypted: its passphrase is needed", path.display())]
+    NeedsPassphrase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The passphrase does not open the file.
+    #[error("the passphrase does not open {}: type it again", path.display())]
+    WrongPassphrase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An encrypted file cannot be opened, whatever the passphrase.
+    #[error("{} cannot be opened: {why}", path.display())]
+    Sealed {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what helps.
+        why: String,
+    },
     /// What is stored under this key of the catalogue or a session's `meta` cannot be read.
     #[error("{what} of {name} is damaged: {why}")]
     Damaged {

@@ -20,6 +20,7 @@ mod rebuild;
 mod recorder;
 mod recover;
 mod rows;
+mod sealed;
 mod search;
 mod sessions;
 mod tally;
@@ -62,8 +63,10 @@ pub use labels::Label;
 pub use metrics::{Disk, Pace};
 pub use reader::SessionReader;
 pub use recorder::Recording;
+pub use sealed::Sealed;
 pub use search::{Batch, Hit, Search};
 pub use sessions::SessionList;
+pub use transfer::ExportPreview;
 pub use trash::Limits;
 pub use types::{
     ConnectionOptions, NewSession, OnLoss, Origin, Row, Server, SessionQuery, SessionState,

@@ -1,7 +1,7 @@
 //! Exports sessions as captures; imports captures and session files.
 
 use std::fs::File;
-use std::io::{BufReader, Read as _, Write};
+use std::io::{BufRead, BufReader, Read as _, Write};
 use std::path::Path;
 
 use bytes::Bytes;
@@ -15,9 +15,10 @@ use super::meta::Meta;
 use super::reader::{SessionReader, Shared};
 use super::tally::Tally;
 use super::types::{Origin, SessionState};
-use super::{History, View, file as files};
+use super::{History, View, file as files, sealed};
 use crate::protocol::ServerConfig;
 use crate::record::capture::{self, CaptureReader, CaptureWriter, CapturedRecord, Header};
+use crate::record::redact::{Found, Hit, Redactor};
 use crate::record::{
     Body, BodyId, Conn, Entry, EventKind, Flags, Record, Redaction, Seq, SessionId,
 };
@@ -32,7 +33,48 @@ const PART: usize = 4 << 20;
 impl History {
     /// Writes a session as a capture file (`docs/capture-format.md`); answers how many records.
     pub async fn export(&self, id: SessionId, out: impl Write + Send) -> Result<u64, HistoryError> {
-        self.export_where(id, |_| true, out).await
+        self.export_where(id, |_| true, None, out).await
+    }
+
+    /// The same without what the redactor takes out of it.
+    pub async fn export_redacted(
+        &self,
+        id: SessionId,
+        redactor: &Redactor,
+        out: impl Write + Send,
+    ) -> Result<u64, HistoryError> {
+        self.export_where(id, |_| true, Some(redactor), out).await
+    }
+
+    /// What an export would lack. At most `most` places are described.
+    pub async fn preview_export(
+        &self,
+        id: SessionId,
+        redactor: &Redactor,
+        most: usize,
+    ) -> Result<ExportPreview, HistoryError> {
+        let reader = self.reader(id).await?;
+        let mut preview = ExportPreview {
+            hits: vec![0; redactor.rules().len()],
+            ..ExportPreview::default()
+        };
+        let mut header = header(&reader).await?;
+        let found = redactor.header(&mut header, most);
+        preview.add(None, found);
+        let mut next = Seq(1);
+        loop {
+            let page = reader.records(next, PAGE).await?;
+            let Some(last) = page.last() else { break };
+            next = Seq(last.seq.0 + 1);
+            for mut record in page {
+                let room = most - preview.places.len();
+                let found = redactor.record(&mut record, room);
+                preview.records += 1;
+                preview.changed += u64::from(!found.counts.is_empty());
+                preview.add(Some(record.seq), found);
+            }
+        }
+        Ok(preview)
     }
 
     /// Writes the records of a view of that session as a capture file; answers how many.
@@ -42,7 +84,7 @@ impl History {
         view: &View,
         out: impl Write + Send,
     ) -> Result<u64, HistoryError> {
-        self.export_where(id, |seq| view.index_of(seq).is_ok(), out)
+        self.export_where(id, |seq| view.index_of(seq).is_ok(), None, out)
             .await
     }
 
@@ -50,18 +92,26 @@ impl History {
         &self,
         id: SessionId,
         wanted: impl Fn(Seq) -> bool,
+        redactor: Option<&Redactor>,
         out: impl Write + Send,
     ) -> Result<u64, HistoryError> {
         let reader = self.reader(id).await?;
         let failed = |source| HistoryError::Export { id, source };
-        let mut writer = CaptureWriter::new(out, &header(&reader).await?).map_err(failed)?;
+        let mut header = header(&reader).await?;
+        if let Some(redactor) = redactor {
+            redactor.header(&mut header, 0);
+        }
+        let mut writer = CaptureWriter::new(out, &header).map_err(failed)?;
         let (mut next, mut count) = (Seq(1), 0);
         loop {
             let page = reader.records(next, PAGE).await?;
             let Some(last) = page.last() else { break };
             next = Seq(last.seq.0 + 1);
-            for record in page.iter().filter(|record| wanted(record.seq)) {
-                writer.record(record).map_err(failed)?;
+            for mut record in page.into_iter().filter(|record| wanted(record.seq)) {
+                if let Some(redactor) = redactor {
+                    redactor.record(&mut record, 0);
+                }
+                writer.record(&record).map_err(failed)?;
                 count += 1;
             }
         }
@@ -71,22 +121,41 @@ impl History {
 
     /// Takes in a capture or a session file. A session that is present already comes in under a new id.
     pub async fn import(&self, path: &Path) -> Result<SessionId, HistoryError> {
-        let failed = file("read", path);
-        let mut head = Vec::new();
-        File::open(path)
-            .and_then(|f| f.take(16).read_to_end(&mut head))
-            .map_err(&failed)?;
+        let head = head(path)?;
         if files::is_sqlite(&head) {
             return self.import_file(path).await;
         }
-        let input = BufReader::new(File::open(path).map_err(failed)?);
-        self.import_capture(path, input).await
+        if sealed::is_sealed(&head) {
+            let path = path.to_owned();
+            return Err(HistoryError::NeedsPassphrase { path });
+        }
+        self.import_capture(path, open(path)?).await
+    }
+
+    /// The same of a capture that may be encrypted. Nothing of it is written to a disk before it is a session.
+    pub async fn import_sealed(
+        &self,
+        path: &Path,
+        passphrase: &str,
+    ) -> Result<SessionId, HistoryError> {
+        if !sealed::is_sealed(&head(path)?) {
+            return self.import(path).await;
+        }
+        let (from, passphrase) = (path.to_owned(), passphrase.to_owned());
+        // The passphrase costs a second of work, so that guessing costs more.
+        let opened = move || sealed::open(&from, open(&from)?, &passphrase);
+        let input = tokio::task::spawn_blocking(opened).await;
+        let input = input.map_err(|error| HistoryError::Sealed {
+            path: path.to_owned(),
+            why: format!("this app failed while it opened it ({error}); please report it"),
+        })??;
+        self.import_capture(path, BufReader::new(input)).await
     }
 
     async fn import_capture(
         &self,
         path: &Path,
-        input: BufReader<File>,
+        input: impl BufRead + Send,
     ) -> Result<SessionId, HistoryError> {
         let bad = |error: capture::CaptureError| HistoryError::Capture {
             path: path.to_owned(),
@@ -314,6 +383,47 @@ async fn read_records(
         Ok(records)
     };
     page.await.map_err(shared.failed())
+}
+
+/// What an export would lack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportPreview {
+    /// The records of the session.
+    pub records: u64,
+    /// How many of them are changed.
+    pub changed: u64,
+    /// How often each rule hits, in the order of [`Redactor::rules`].
+    pub hits: Vec<u64>,
+    /// The first of the places, each with its record; one without a record is in the description of the session.
+    pub places: Vec<(Option<Seq>, Hit)>,
+}
+
+impl ExportPreview {
+    fn add(&mut self, seq: Option<Seq>, found: Found) {
+        for (rule, count) in found.counts {
+            if let Some(hits) = self.hits.get_mut(rule) {
+                *hits += count;
+            }
+        }
+        self.places
+            .extend(found.hits.into_iter().map(|hit| (seq, hit)));
+    }
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, HistoryError> {
+    File::open(path)
+        .map(BufReader::new)
+        .map_err(file("read", path))
+}
+
+/// How a file begins.
+fn head(path: &Path) -> Result<Vec<u8>, HistoryError> {
+    let mut head = Vec::new();
+    open(path)?
+        .take(32)
+        .read_to_end(&mut head)
+        .map_err(file("read", path))?;
+    Ok(head)
 }
 
 /// What a capture says of its session.

@@ -1,7 +1,7 @@
 //! Masks known secrets before anything is logged.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -41,6 +41,8 @@ struct Needles {
     all: Vec<Needle>,
     /// Whether one begins with that byte.
     first: Vec<bool>,
+    /// Values that are too short to be looked for anywhere but where they were typed in.
+    short: Vec<(Arc<str>, String)>,
     /// Headers that hold one, by lower-case name: their values are never logged, however short.
     headers: Vec<String>,
 }
@@ -50,6 +52,14 @@ struct Needle {
     /// A secret's value in one of its encodings.
     bytes: Vec<u8>,
     name: Arc<str>,
+}
+
+/// All that any session of this process came to know.
+static EVERYWHERE: LazyLock<KnownSecrets> = LazyLock::new(KnownSecrets::default);
+
+/// The secrets that any session of this process knows or knew: for what is written besides sessions.
+pub fn process_secrets() -> KnownSecrets {
+    EVERYWHERE.clone()
 }
 
 impl fmt::Debug for KnownSecrets {
@@ -79,14 +89,21 @@ impl KnownSecrets {
         };
         for (name, value) in values {
             needles.add(&name, &value);
+            EVERYWHERE.learn(&name, &value);
         }
         Self(Arc::new(RwLock::new(Arc::new(needles))))
     }
 
     /// Knows another value from now on. It must be called before anything that holds it is logged.
     pub fn learn(&self, name: &str, value: &str) {
+        if !Arc::ptr_eq(&self.0, &EVERYWHERE.0) {
+            EVERYWHERE.learn(name, value);
+        }
         let mut needles = self.0.write();
         let known = |needle: &Needle| needle.bytes == value.as_bytes();
+        if needles.short.iter().any(|(_, short)| short == value) {
+            return;
+        }
         if !needles.all.iter().any(known) {
             Arc::make_mut(&mut needles).add(name, value);
         }
@@ -120,6 +137,15 @@ impl KnownSecrets {
         }
     }
 
+    /// Masks the short values too in what was typed in: where a server cannot have written, chance does little harm.
+    pub(super) fn mask_typed(&self, text: &mut String) {
+        for (name, value) in &self.needles().short {
+            if text.contains(value.as_str()) {
+                *text = text.replace(value.as_str(), &placeholder(name));
+            }
+        }
+    }
+
     /// Masks a body that comes in parts.
     pub(super) fn masker(&self) -> Masker {
         Masker {
@@ -134,6 +160,11 @@ impl KnownSecrets {
 impl Needles {
     fn add(&mut self, name: &str, value: &str) {
         if value.len() < SHORTEST {
+            if !value.is_empty() {
+                self.short.push((name.into(), value.to_owned()));
+                self.short
+                    .sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
+            }
             return;
         }
         self.first.resize(256, false);

@@ -12,6 +12,7 @@ mod preview;
 mod tap;
 
 pub mod capture;
+pub mod redact;
 
 pub use channel::{LogFailure, LogReceiver, Uncommitted, log_channel};
 pub use clock::Clock;
@@ -21,7 +22,7 @@ pub use event::{
     Closed, EndReason, Event, EventKind, HttpEvent, HttpPhase, Opened, PathSource, StoppedBy,
 };
 pub use flags::Flags;
-pub use mask::{KnownSecrets, Redaction};
+pub use mask::{KnownSecrets, Redaction, process_secrets};
 pub use note::Note;
 pub use preview::preview;
 pub use tap::{NotRecording, PARSE_LIMIT, PartTap, Recorded, Tap};

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use super::channel::Log;
 use super::entry::{Body, BodyId, Carriage, Record};
 use super::mask::Masker;
-use super::{Conn, Event, Flags, KnownSecrets, Redaction, Seq};
+use super::{Conn, Event, Flags, KnownSecrets, Opened, Redaction, Seq};
 use crate::protocol::{Direction, Envelope, envelope, sse};
 
 /// Up to this size a body is one entry; a larger one is stored in parts of at most this size.
@@ -127,8 +127,19 @@ impl Tap {
         via: Option<Seq>,
         about: Option<Seq>,
     ) -> Result<Seq, NotRecording> {
-        if let Event::Http(http) = &mut event {
-            self.secrets.mask_headers(&mut http.headers);
+        match &mut event {
+            Event::Http(http) => {
+                self.secrets.mask_headers(&mut http.headers);
+                http.url
+                    .iter_mut()
+                    .for_each(|url| self.secrets.mask_typed(url));
+            }
+            Event::Opened(Opened::Stdio { argv, .. }) => {
+                argv.iter_mut()
+                    .for_each(|word| self.secrets.mask_typed(word));
+            }
+            Event::Opened(Opened::Http { url }) => self.secrets.mask_typed(url),
+            Event::Stderr { .. } | Event::Note(_) | Event::Closed(_) => {}
         }
         let mut record = Record::of_event(conn, &event);
         (record.via, record.about) = (via, about);

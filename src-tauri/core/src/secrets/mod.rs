@@ -3,6 +3,7 @@
 //!
 //! Nothing else is expanded: `$NAME`, `~` and `|` stay as typed, and so does a `${…}` that is neither form.
 
+mod file;
 mod keychain;
 mod store;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 use crate::protocol::{AuthChoice, ServerConfig};
 use crate::record::KnownSecrets;
 
+pub use file::Unopened;
 pub use store::{Kept, MemorySecrets, SecretStore, Secrets};
 pub use typed::{Typed, TypedValue, Unsaved, looks_secret, secret_name};
 
@@ -50,6 +52,14 @@ pub enum SecretError {
         name: String,
         /// Which part of the configuration holds it.
         field: String,
+    },
+    /// The secret is in a file whose passphrase was not given.
+    #[error(
+        "the secret `{name}` is in the encrypted file of secrets, which is locked: unlock it in Settings, or give framescope-cli --passphrase-file FILE or FRAMESCOPE_PASSPHRASE"
+    )]
+    Locked {
+        /// The secret.
+        name: String,
     },
     /// The store cannot be asked.
     #[error("this app could not use the keychain for the secret `{name}`: {why}")]

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::keychain::{Vault, bounded};
 use super::{
-    Kept, MemorySecrets, Part, SecretError, SecretStore as _, Secrets, Typed, TypedValue,
+    Kept, MemorySecrets, Part, SecretError, SecretStore as _, Secrets, Typed, TypedValue, Unopened,
     looks_secret, names, parts, resolve, secret_name,
 };
 use crate::protocol::ServerConfig;
@@ -332,4 +332,181 @@ async fn s17_an_argument_may_refer_to_a_variable_of_the_server() {
     let line = bytes::Bytes::from(args[0].clone().into_bytes());
     let (masked, _) = resolved.secrets().mask(&line);
     assert_eq!(masked, "--auth=Basic \u{2039}secret:token\u{203a}");
+}
+
+/// The secrets of a folder on a system without a keychain.
+fn without(dir: &tempfile::TempDir) -> Secrets {
+    Secrets::without_keychain(dir.path())
+}
+
+fn files(dir: &tempfile::TempDir) -> Vec<String> {
+    let mut names: Vec<_> = std::fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn a_file_of_secrets_outlives_the_process_and_opens_with_its_passphrase_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let secrets = without(&dir);
+    let before = secrets.set("s/env/A", "geheim-0815").await;
+    assert_eq!(
+        files(&dir),
+        [""; 0],
+        "nothing is written that was not chosen"
+    );
+    secrets.keep_in_file("correct horse").await.unwrap();
+    let after = secrets.set("s/env/B", "geheim-4711").await;
+    for (name, value) in [(&before, "geheim-0815"), (&after, "geheim-4711")] {
+        let found = (Kept::File, Some(value.to_owned()));
+        assert_eq!(secrets.look(name).await, found, "{name}");
+    }
+    assert_eq!(
+        files(&dir),
+        ["secrets.age", "secrets.key.age", "secrets.lock"]
+    );
+    for name in files(&dir) {
+        let path = dir.path().join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(
+            !bytes
+                .windows(6)
+                .any(|part| part == b"geheim" || part == b"s/env/")
+        );
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = path.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{path:?}");
+        }
+    }
+
+    let restarted = without(&dir);
+    assert_eq!(restarted.file(), (true, true));
+    assert_eq!(
+        restarted.look(&before).await,
+        (Kept::File, None),
+        "it is there, and locked"
+    );
+    let locked = restarted.get(&before).await.unwrap_err();
+    assert!(
+        locked.to_string().contains("unlock it in Settings"),
+        "{locked}"
+    );
+    let wrong = restarted.unlock("wrong horse").await;
+    assert_eq!(wrong, Err(Unopened::WrongPassphrase));
+    // What comes while it is locked is in memory, and moves into it.
+    let late = restarted.set("s/env/C", "geheim-late").await;
+    assert_eq!(
+        restarted.get(&late).await,
+        Ok(Some("geheim-late".to_owned()))
+    );
+    restarted.unlock("correct horse").await.unwrap();
+    assert_eq!(
+        restarted.get(&before).await,
+        Ok(Some("geheim-0815".to_owned()))
+    );
+    assert_eq!(
+        secrets.get(&late).await,
+        Ok(Some("geheim-late".to_owned())),
+        "the other process sees it"
+    );
+    restarted.delete(&after).await;
+    let third = without(&dir);
+    third.keep_in_file("correct horse").await.unwrap();
+    assert_eq!(
+        third.get(&after).await,
+        Ok(None),
+        "chosen again, it is opened"
+    );
+    assert_eq!(third.get(&late).await, Ok(Some("geheim-late".to_owned())));
+    let refused = without(&dir).keep_in_file("another horse").await;
+    assert_eq!(refused, Err(Unopened::WrongPassphrase));
+}
+
+#[tokio::test]
+async fn memory_again_deletes_the_file_and_keeps_the_values_until_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let secrets = without(&dir);
+    secrets.keep_in_file("correct horse").await.unwrap();
+    let name = secrets.set("s/env/A", "geheim-0815").await;
+    secrets.keep_in_memory().await.unwrap();
+    assert_eq!(files(&dir), ["secrets.lock"]);
+    let found = (Kept::Memory, Some("geheim-0815".to_owned()));
+    assert_eq!(secrets.look(&name).await, found);
+    assert_eq!(without(&dir).look(&name).await, (Kept::Missing, None));
+    // One whose passphrase is forgotten can be given up.
+    secrets.keep_in_file("correct horse").await.unwrap();
+    without(&dir).keep_in_memory().await.unwrap();
+    assert_eq!(files(&dir), ["secrets.lock"]);
+    assert!(
+        Secrets::in_memory()
+            .keep_in_file("correct horse")
+            .await
+            .is_err()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_processes_lose_nothing_of_each_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let both = [without(&dir), without(&dir)];
+    for secrets in &both {
+        secrets.keep_in_file("correct horse").await.unwrap();
+    }
+    let writes = (0..20).map(|number| {
+        let secrets = both[number % 2].clone();
+        async move {
+            secrets
+                .set(&format!("s/env/{number}"), &format!("value {number}"))
+                .await
+        }
+    });
+    let names = futures_util::future::join_all(writes).await;
+    let third = without(&dir);
+    third.unlock("correct horse").await.unwrap();
+    for (number, name) in names.iter().enumerate() {
+        assert_eq!(third.get(name).await, Ok(Some(format!("value {number}"))));
+    }
+}
+
+#[tokio::test]
+async fn a_keychain_that_works_again_takes_over() {
+    let (dir, vault) = (tempfile::tempdir().unwrap(), FakeVault::default());
+    let secrets = Secrets::with(Arc::new(vault.clone()), Some(dir.path()));
+    *vault.locked.lock() = true;
+    secrets.keep_in_file("correct horse").await.unwrap();
+    let own = secrets.set("s/env/A", "old").await;
+    assert_eq!(
+        secrets.look(&own).await,
+        (Kept::File, Some("old".to_owned()))
+    );
+    *vault.locked.lock() = false;
+    assert_eq!(secrets.set("s/env/A", "new").await, "s/env/A");
+    assert_eq!(secrets.get(&own).await, Ok(None), "no old one stays behind");
+    assert_eq!(secrets.get("s/env/A").await, Ok(Some("new".to_owned())));
+}
+
+#[tokio::test]
+async fn a_damaged_file_of_secrets_is_said_and_not_written_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let secrets = without(&dir);
+    secrets.keep_in_file("correct horse").await.unwrap();
+    let name = secrets.set("s/env/A", "geheim-0815").await;
+    let path = dir.path().join("secrets.age");
+    std::fs::write(&path, b"age-encryption.org/v1\nnonsense").unwrap();
+    let restarted = without(&dir);
+    assert!(matches!(
+        restarted.unlock("correct horse").await,
+        Err(Unopened::Unusable(_))
+    ));
+    assert!(matches!(
+        restarted.get(&name).await,
+        Err(SecretError::Store { .. })
+    ));
+    restarted.set("s/env/B", "x").await;
+    assert!(std::fs::read(&path).unwrap().ends_with(b"nonsense"));
 }

@@ -184,8 +184,12 @@ pub trait Authorize: Send + Sync {
         method: &str,
         url: &str,
     ) -> futures_util::future::BoxFuture<'_, Vec<(String, String)>>;
-    /// What to do after a challenge.
-    fn on_challenge(&self, challenge: Challenge) -> futures_util::future::BoxFuture<'_, Next>;
+    /// What to do after a challenge; `sent` is the `Authorization` that was refused.
+    fn on_challenge(
+        &self,
+        challenge: Challenge,
+        sent: Option<&str>,
+    ) -> futures_util::future::BoxFuture<'_, Next>;
 }
 
 /// Has no credentials.
@@ -201,7 +205,11 @@ impl Authorize for Anonymous {
         Box::pin(std::future::ready(vec![]))
     }
 
-    fn on_challenge(&self, _challenge: Challenge) -> futures_util::future::BoxFuture<'_, Next> {
+    fn on_challenge(
+        &self,
+        _challenge: Challenge,
+        _sent: Option<&str>,
+    ) -> futures_util::future::BoxFuture<'_, Next> {
         Box::pin(std::future::ready(Next::Stop))
     }
 }

@@ -29,7 +29,7 @@ export function About({ app, open, onClose, onShortcuts }: Props) {
 		<Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
 			<Dialog.Portal>
 				<Dialog.Backdrop className={css.backdrop ?? ""} />
-				<Dialog.Popup className={css.popup ?? ""} data-testid={TESTID.about}>
+				<Dialog.Popup className={css.popup ?? ""} data-own-keys data-testid={TESTID.about}>
 					<header className={css.head}>
 						<Logo />
 						<Dialog.Title className={css.title ?? ""}>Framescope</Dialog.Title>

@@ -16,6 +16,7 @@ interface Props {
 
 const KEPT: Record<AuthRow["kept"], string> = {
 	keychain: "in the OS keychain",
+	file: "in the encrypted file of secrets",
 	memory: "in memory, until this app ends",
 	missing: "not found in the OS keychain any more",
 };

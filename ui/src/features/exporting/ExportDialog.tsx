@@ -22,7 +22,7 @@ export function ExportDialog({ app }: { app: AppStore }) {
 		<Dialog.Root open={exporting.isOpen} onOpenChange={(open) => !open && exporting.close()}>
 			<Dialog.Portal>
 				<Dialog.Backdrop className={css.backdrop ?? ""} />
-				<Dialog.Popup className={css.popup ?? ""} data-testid={TESTID.exportDialog}>
+				<Dialog.Popup className={css.popup ?? ""} data-own-keys data-testid={TESTID.exportDialog}>
 					<header className={`phead ${css.head}`}>
 						<Dialog.Title className={`trunc ${css.title}`}>{titleWords(app)}</Dialog.Title>
 						<span className="dim trunc" role="status">

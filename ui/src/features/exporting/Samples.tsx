@@ -33,7 +33,8 @@ export function Samples({ preview, stale }: { preview: ExportPreview | null; sta
 						// biome-ignore lint/suspicious/noArrayIndexKey: a rule may hit the same text twice in one place
 						<li key={i} className={css.sample} data-testid={TESTID.exportSample}>
 							<p>
-								<span className="mono">#{count(sample.seq)}</span>
+								{/* The description of the session has no number. */}
+								<span className="mono">{sample.seq === 0 ? "session" : `#${count(sample.seq)}`}</span>
 								<span className="sub trunc">{visible(sample.place)}</span>
 								<span className="grow" />
 								<span className="mono dim trunc" title={visible(sample.rule)}>

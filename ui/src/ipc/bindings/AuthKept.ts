@@ -3,4 +3,4 @@
 /**
  * Where a token is kept.
  */
-export type AuthKept = "keychain" | "memory" | "missing";
+export type AuthKept = "keychain" | "file" | "memory" | "missing";

@@ -3,4 +3,4 @@
 /**
  * Errors that the page acts on. A code exists only if the page does something different for it.
  */
-export type ErrorCode = "invalid_config" | "spawn_failed" | "connect_failed" | "auth_required" | "handshake_failed" | "session_closed" | "timeout" | "cancelled" | "needs_consent" | "not_found" | "history_unavailable" | "internal";
+export type ErrorCode = "invalid_config" | "spawn_failed" | "connect_failed" | "auth_required" | "handshake_failed" | "session_closed" | "timeout" | "cancelled" | "needs_consent" | "not_found" | "wrong_passphrase" | "history_unavailable" | "internal";

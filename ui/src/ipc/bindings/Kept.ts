@@ -3,4 +3,4 @@
 /**
  * Where a value is kept.
  */
-export type Kept = "catalogue" | "keychain" | "memory" | "missing";
+export type Kept = "catalogue" | "keychain" | "file" | "memory" | "missing";

@@ -1,7 +1,8 @@
 //! Captures and session files, out and in.
 
 use super::*;
-use crate::history::{HistoryError, SessionQuery, SessionState, SessionSummary};
+use crate::history::{HistoryError, Sealed, SessionQuery, SessionState, SessionSummary};
+use crate::record::redact::{RedactRules, Redactor};
 
 async fn export(history: &History, id: SessionId) -> Vec<u8> {
     let mut out = Vec::new();
@@ -248,4 +249,115 @@ async fn what_cannot_be_imported_leaves_nothing_behind() {
         .unwrap()
         .count();
     assert_eq!(left, 0);
+}
+
+/// The export, encrypted.
+async fn sealed(history: &History, id: SessionId, passphrase: &str) -> Vec<u8> {
+    let mut out = Sealed::new(Vec::new(), passphrase).unwrap();
+    history.export(id, &mut out).await.unwrap();
+    out.finish().unwrap()
+}
+
+#[tokio::test]
+async fn an_encrypted_export_opens_with_its_passphrase_alone() {
+    let (_dir, history, id) = ended().await;
+    let plain = export(&history, id).await;
+    let bytes = sealed(&history, id, "correct horse").await;
+    for word in ["tools/call", "9007199254740993", "correct horse"] {
+        let found = bytes
+            .windows(word.len())
+            .any(|part| part == word.as_bytes());
+        assert!(!found, "{word} can be read");
+    }
+    let (dir, other) = elsewhere().await;
+    let path = dir.path().join("x.jsonl.age");
+    std::fs::write(&path, &bytes).unwrap();
+    let refused = other.import(&path).await.unwrap_err();
+    assert!(
+        matches!(refused, HistoryError::NeedsPassphrase { .. }),
+        "{refused}"
+    );
+    let wrong = other.import_sealed(&path, "wrong horse").await.unwrap_err();
+    assert!(
+        matches!(wrong, HistoryError::WrongPassphrase { .. }),
+        "{wrong}"
+    );
+    let taken = other.import_sealed(&path, "correct horse").await.unwrap();
+    assert_eq!(export(&other, taken).await, plain);
+    // A plain file needs none.
+    std::fs::write(&path, &plain).unwrap();
+    other.import_sealed(&path, "any").await.unwrap();
+}
+
+#[tokio::test]
+async fn an_encrypted_file_that_was_changed_or_cut_leaves_nothing_behind() {
+    let (_dir, history, id) = ended().await;
+    let bytes = sealed(&history, id, "correct horse").await;
+    let (dir, other) = elsewhere().await;
+    let path = dir.path().join("x.jsonl.age");
+    let mut flipped = bytes.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    let costly = String::from_utf8_lossy(&bytes[..200]).contains(" 12\n");
+    assert!(costly, "a debug build works little");
+    let costly = {
+        let at = bytes.windows(4).position(|part| part == b" 12\n").unwrap();
+        [&bytes[..at], b" 40\n", &bytes[at + 4..]].concat()
+    };
+    for bad in [
+        &bytes[..bytes.len() - 1],
+        &bytes[..300],
+        &bytes[..40],
+        &flipped,
+        &costly,
+    ] {
+        std::fs::write(&path, bad).unwrap();
+        let error = other
+            .import_sealed(&path, "correct horse")
+            .await
+            .unwrap_err();
+        assert!(
+            !matches!(error, HistoryError::WrongPassphrase { .. }),
+            "{error}"
+        );
+    }
+    assert!(
+        other
+            .sessions(&SessionQuery::default())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn a_redacted_export_lacks_what_the_preview_says_and_nothing_else() {
+    let (_dir, history, id) = ended().await;
+    let rules = RedactRules {
+        keys: vec!["n".into(), "unused".into()],
+        values: vec!["ta.l".into()],
+        ..RedactRules::default()
+    };
+    let redactor = Redactor::of_all(&rules).unwrap();
+    let preview = history.preview_export(id, &redactor, 10).await.unwrap();
+    assert_eq!((preview.records, preview.changed), (8, 2));
+    assert_eq!(preview.hits, [1, 0, 1]);
+    let places: Vec<_> = preview
+        .places
+        .iter()
+        .map(|(seq, hit)| (seq.unwrap().0, hit.place.as_str()))
+        .collect();
+    assert_eq!(places, [(1, "$.params.n"), (6, "stderr")]);
+    let mut out = Vec::new();
+    history
+        .export_redacted(id, &redactor, &mut out)
+        .await
+        .unwrap();
+    let (out, plain) = (String::from_utf8(out).unwrap(), export(&history, id).await);
+    let expected = String::from_utf8(plain)
+        .unwrap()
+        .replace("9007199254740993", r#"\"‹redacted›\""#)
+        .replace("\"tail\"", "\"‹redacted›\"");
+    assert_eq!(out, expected);
+    let (_elsewhere, other) = elsewhere().await;
+    import(&other, out.as_bytes()).await.unwrap();
 }

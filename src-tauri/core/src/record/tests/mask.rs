@@ -125,3 +125,17 @@ proptest! {
         prop_assert_eq!(&masker.redactions, &redactions);
     }
 }
+
+#[test]
+fn a_short_secret_is_masked_in_what_was_typed_and_there_alone() {
+    let secrets = KnownSecrets::new(vec![
+        ("PIN".to_owned(), "1234".to_owned()),
+        ("LONGER".to_owned(), "12345".to_owned()),
+        ("NONE".to_owned(), String::new()),
+    ]);
+    let mut typed = "--pin=1234 --more=12345".to_owned();
+    secrets.mask_typed(&mut typed);
+    assert_eq!(typed, "--pin=‹secret:PIN› --more=‹secret:LONGER›");
+    let sent = Bytes::from_static(b"1234 and 12345");
+    assert_eq!(secrets.mask(&sent).0, sent);
+}

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use reqwest::header::{
-    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, WWW_AUTHENTICATE,
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+    WWW_AUTHENTICATE,
 };
 use reqwest::{Method, StatusCode, Url};
 use tokio::sync::oneshot;
@@ -22,7 +23,7 @@ use crate::transport::{Challenge, Ended, Inbound, Next, TransportError};
 /// How often a message is sent on to where the server redirects it.
 const REDIRECTS: u32 = 3;
 /// How often a message is sent again with other credentials: for a token, for a nonce of the server, for more scopes.
-const CHALLENGES: u32 = 3;
+pub(super) const CHALLENGES: u32 = 3;
 
 /// A message on its way.
 pub(super) struct Post {
@@ -48,6 +49,8 @@ pub(super) struct Head {
     pub(super) headers: HeaderMap,
     /// A session id was sent.
     pub(super) in_session: bool,
+    /// The `Authorization` that was refused, or taken.
+    pub(super) sent: Option<HeaderValue>,
 }
 
 impl Post {
@@ -82,7 +85,7 @@ impl Post {
             }
             let step = match head.status.as_u16() {
                 300..=399 => redirected(&url, &head, redirects, next),
-                401 | 403 if challenges < CHALLENGES => self.challenged(&url, next).await,
+                401 | 403 if challenges < CHALLENGES => self.challenged(&url, &head, next).await,
                 _ => Step::Over(next),
             };
             match step {
@@ -120,6 +123,7 @@ impl Post {
         }
         let in_session = shared.legacy.has_session();
         let request = self.request(url, raw).await;
+        let sent = request.headers.get(AUTHORIZATION).cloned();
         let stop = Stop::or(&shared.stop, &self.abort);
         let performed = shared.perform(request, Some(self.frame.seq()), &stop).await;
         let exchange = match performed? {
@@ -130,6 +134,7 @@ impl Post {
             status: exchange.response.status(),
             headers: exchange.response.headers().clone(),
             in_session,
+            sent,
         };
         let success = head.status.is_success();
         if initialize && success {
@@ -207,11 +212,13 @@ impl Post {
     }
 
     /// Asks for credentials.
-    async fn challenged(&self, url: &Url, error: HttpError) -> Step {
+    async fn challenged(&self, url: &Url, head: &Head, error: HttpError) -> Step {
         let HttpError::SignIn { challenge, .. } = &error else {
             return Step::Over(error);
         };
-        let asked = self.shared.authorize.on_challenge((**challenge).clone());
+        let sent = head.sent.as_ref().and_then(|sent| sent.to_str().ok());
+        let challenge = (**challenge).clone();
+        let asked = self.shared.authorize.on_challenge(challenge, sent);
         match asked.await {
             Next::Retry => Step::Again(url.clone()),
             Next::Stop => Step::Over(error),

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use reqwest::header::{AUTHORIZATION, HeaderValue};
 use reqwest::{Method, Url};
 use tokio_util::sync::CancellationToken;
 
@@ -11,9 +12,10 @@ use super::endpoint::brief;
 use super::error::HttpError;
 use super::exchange::Stop;
 use super::intake::{ReadEnd, Reading};
-use super::post::{Head, unanswered};
+use super::post::{CHALLENGES, Head, unanswered};
 use crate::protocol::sse::SseFields;
 use crate::record::{EndReason, NotRecording, StoppedBy};
+use crate::transport::Next;
 use crate::transport::writer::Ending;
 
 /// Where messages are posted.
@@ -83,13 +85,33 @@ impl Shared {
         }
     }
 
-    /// Why the stream ended, unless this side ended it.
+    /// Why the stream ended, unless this side ended it. Where it wants a token, it is asked for again with one.
     async fn lived(&self) -> Result<Option<HttpError>, NotRecording> {
+        for _ in 0..CHALLENGES {
+            let (Some(error), sent) = self.stream().await? else {
+                return Ok(None);
+            };
+            let HttpError::SignIn { challenge, .. } = &error else {
+                return Ok(Some(error));
+            };
+            let sent = sent.as_ref().and_then(|sent| sent.to_str().ok());
+            let asked = self.authorize.on_challenge((**challenge).clone(), sent);
+            tokio::select! {
+                next = asked => if next == Next::Stop { return Ok(Some(error)) },
+                () = self.stop.cancelled() => return Ok(None),
+            }
+        }
+        self.stream().await.map(|(error, _)| error)
+    }
+
+    /// One stream: why it ended, and the `Authorization` with which it was asked for.
+    async fn stream(&self) -> Result<(Option<HttpError>, Option<HeaderValue>), NotRecording> {
         let stop = Stop::with(&self.stop);
         let request = self.bare(Method::GET, "text/event-stream").await;
+        let sent = request.headers.get(AUTHORIZATION).cloned();
         let exchange = match self.perform(request, None, &stop).await? {
             Ok(exchange) => exchange,
-            Err(error) => return Ok(Some(error).filter(|_| !self.stop.is_cancelled())),
+            Err(error) => return Ok((Some(error).filter(|_| !self.stop.is_cancelled()), sent)),
         };
         let url = &self.endpoint.url;
         let status = exchange.response.status();
@@ -98,6 +120,7 @@ impl Shared {
                 status,
                 headers: exchange.response.headers().clone(),
                 in_session: false,
+                sent: sent.clone(),
             };
             let (via, said) = exchange.text(&stop).await;
             let end = ReadEnd {
@@ -117,7 +140,7 @@ impl Shared {
             if let HttpError::NoResponse { what, .. } = &mut error {
                 "it sent no event stream".clone_into(what);
             }
-            return Ok(Some(error));
+            return Ok((Some(error), sent));
         }
         let end = self.read(exchange, &stop, Reading::Unasked).await?;
         let ended = "the server ended its stream".to_owned();
@@ -128,7 +151,8 @@ impl Shared {
             None => "ended".to_owned(),
         };
         let url = brief(url);
-        Ok((!end.stopped).then_some(HttpError::StreamEnded { url, how }))
+        let ended = HttpError::StreamEnded { url, how };
+        Ok(((!end.stopped).then_some(ended), sent))
     }
 
     /// Fails whoever waits for the address, and ends the wire.

@@ -86,15 +86,17 @@ impl App {
         self.end("-KILL").await
     }
 
-    async fn end(mut self, signal: &str) -> Result<(), Error> {
+    /// The app's process.
+    pub async fn pid(&self) -> Result<String, Error> {
         let driver = self.driver.id().ok_or("WebKitWebDriver is gone")?;
         let children = tokio::fs::read_to_string(format!("/proc/{driver}/task/{driver}/children"));
-        let app = children
-            .await?
-            .split_whitespace()
-            .next()
-            .ok_or("the app is gone")?
-            .to_owned();
+        let app = children.await?;
+        let app = app.split_whitespace().next().ok_or("the app is gone")?;
+        Ok(app.to_owned())
+    }
+
+    async fn end(mut self, signal: &str) -> Result<(), Error> {
+        let app = self.pid().await?;
         Command::new("kill").args([signal, &app]).status().await?;
         let gone = async {
             while runs(&app).await {
@@ -198,6 +200,12 @@ impl App {
 
     /// Selects a tool, replaces its arguments' JSON text, and sends.
     pub async fn call(&self, tool: &str, arguments: &str) -> Result<(), Error> {
+        self.prepare(tool, arguments).await?;
+        self.click("send").await
+    }
+
+    /// The same up to the click on Send.
+    pub async fn prepare(&self, tool: &str, arguments: &str) -> Result<(), Error> {
         self.find(&format!("[data-testid=tool-row][data-tool={tool:?}]"))
             .await?
             .click()
@@ -207,8 +215,7 @@ impl App {
         editor.click().await?;
         // Two commands: WebKitWebDriver releases Control only at the end of one.
         editor.send_keys("\u{e009}a\u{e000}").await?;
-        editor.send_keys(arguments).await?;
-        self.click("send").await
+        Ok(editor.send_keys(arguments).await?)
     }
 
     /// Waits until the result pane shows this verdict, and gives its text.

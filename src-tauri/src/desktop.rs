@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
-use std::process::Command;
 
+use framescope_core::auth::open_page;
 use tauri::{AppHandle, Runtime};
 use tauri_plugin_dialog::{DialogExt as _, FileDialogBuilder, FilePath};
 use tokio::sync::oneshot;
@@ -53,19 +53,7 @@ impl<R: Runtime> Desktop for System<R> {
     }
 
     fn browse(&self, url: &str) -> Result<(), String> {
-        let named = std::env::var("BROWSER").unwrap_or_default();
-        // A list, as other programs read it; the first one counts.
-        let browser = named.split(':').next().filter(|name| !name.is_empty());
-        match browser.map(|name| Command::new(name).arg(url).spawn()) {
-            Some(Ok(mut child)) => {
-                // Ends with the page or with the browser, whichever it likes.
-                std::thread::spawn(move || child.wait());
-                Ok(())
-            }
-            _ => {
-                tauri_plugin_opener::open_url(url, None::<&str>).map_err(|error| error.to_string())
-            }
-        }
+        open_page(url)
     }
 
     fn open(&self, what: Import) -> Chosen<Vec<PathBuf>> {

@@ -67,6 +67,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "list_pending",
     "check_json",
     "await_outcome",
+    "get_outcome",
     "cancel_request",
     "extend_request",
     "list_catalog",

@@ -69,15 +69,20 @@ pub(super) async fn press(app: &App, within: &str, words: &str) -> Result<(), Er
     Ok(())
 }
 
+/// Opens a tab of the workspace. Not by the pointer: a strip that comes meanwhile moves the tabs.
+async fn tab(app: &App, name: &str) -> Result<(), Error> {
+    app.choose(&format!("tab-{name}")).await
+}
+
 /// Calls a tool from whatever page is shown.
 pub(super) async fn call(app: &App, tool: &str, arguments: &str) -> Result<(), Error> {
-    app.click("tab-tools").await?;
+    tab(app, "tools").await?;
     app.call(tool, arguments).await
 }
 
 /// Waits until the result shows these words.
 pub(super) async fn says(app: &App, words: &str) -> Result<(), Error> {
-    app.click("tab-tools").await?;
+    tab(app, "tools").await?;
     app.until(&format!(
         "document.querySelector('[data-testid=result]')?.innerText.includes({words:?})"
     ))
@@ -86,7 +91,7 @@ pub(super) async fn says(app: &App, words: &str) -> Result<(), Error> {
 
 /// Goes to the first question that waits, and gives what its card shows.
 pub(super) async fn asked(app: &App, words: &str) -> Result<String, Error> {
-    app.click("tab-inputs").await?;
+    tab(app, "inputs").await?;
     let card = "document.querySelector('[data-testid=input]')?.innerText";
     app.until(&format!("{card}?.includes({words:?})")).await?;
     Ok(app
@@ -130,4 +135,12 @@ pub(super) async fn filter(app: &App, query: &str) -> Result<(), Error> {
     let backspace = "\u{e003}";
     let keys = if query.is_empty() { backspace } else { query };
     Ok(field.send_keys(keys).await?)
+}
+
+/// Takes pictures in both themes, once: the eras look alike.
+pub(super) async fn looked_at(app: &App, name: &str, era: &str) -> Result<(), Error> {
+    if era == "legacy" {
+        super::both_themes(app, name).await?;
+    }
+    Ok(())
 }

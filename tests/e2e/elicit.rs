@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use framescope_tests::driver::{App, Error};
 use tempfile::tempdir;
 
-use super::demo::{ERAS, asked, call, connect, demo, press, row, says, write};
-use super::{app, both_themes};
+use super::app;
+use super::demo::{ERAS, asked, call, connect, demo, looked_at, press, row, says, write};
 
 const PAGE: &str = "https://example.com/sign-in?next=%2Fdone&demo=1";
 
@@ -49,7 +49,7 @@ async fn form(app: &App, era: &str) -> Result<(), Error> {
         .find("[data-testid=input] [data-row='/name'] :is(input, textarea)")
         .await?;
     name.send_keys("Ada").await?;
-    both_themes(app, &format!("elicit-form-{era}")).await?;
+    looked_at(app, "elicit-form", era).await?;
     app.click("input-accept").await?;
     for kept in [
         r#""name":"Ada""#,
@@ -74,7 +74,7 @@ async fn form(app: &App, era: &str) -> Result<(), Error> {
     press(app, "[data-testid=input]", "Raw answer").await?;
     let wrong = r#"{"action":"accept","content":{"name":7,"guests":9007199254740993}}"#;
     write(app, "input-raw", wrong).await?;
-    both_themes(app, &format!("elicit-raw-{era}")).await?;
+    looked_at(app, "elicit-raw", era).await?;
     app.click("input-accept").await?;
     says(app, r#""guests":9007199254740993"#).await?;
     Ok(())
@@ -85,7 +85,7 @@ async fn page(app: &App, era: &str, notes: &Path, before: usize) -> Result<(), E
     let card = asked(app, "Sign in there, then come back").await?;
     assert!(card.contains(PAGE), "{era}: shown in full: {card}");
     opened(notes, before).await?;
-    both_themes(app, &format!("elicit-url-{era}")).await?;
+    looked_at(app, "elicit-url", era).await?;
     app.click("input-open").await?;
     opened(notes, before + 1).await?;
     says(app, r#"{"action":"accept"}"#).await?;
@@ -99,6 +99,7 @@ async fn page(app: &App, era: &str, notes: &Path, before: usize) -> Result<(), E
         row(app, "error", "-32042").await?;
         row(app, "note", "was sent again").await?;
         row(app, "result", "the page was visited").await?;
+        says(app, "the page was visited").await?;
     } else {
         says(app, r#"{"action":"accept"}"#).await?;
     }

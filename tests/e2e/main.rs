@@ -3,9 +3,15 @@
 mod asks;
 mod demo;
 mod elicit;
+mod everything;
 mod hostile;
+mod model;
 mod offers;
 mod peers;
+mod rounds;
+mod sdks;
+mod signing_in;
+mod tells;
 mod watching;
 mod window;
 
@@ -443,6 +449,8 @@ async fn the_demo_server_is_there_on_the_first_start() -> Result<(), Error> {
         .await?;
     assert!(app.result("ok").await?.contains("Berlin"));
     both_themes(&app, "demo").await?;
+    let none: [&str; 0] = [];
+    assert_eq!(app.listening()?, none, "R01: nobody can ask it anything");
     app.quit().await
 }
 

@@ -43,7 +43,10 @@ async fn resources(app: &App) -> Result<(), Error> {
     }
     let weather = "[data-testid=tool-row][title*='demo://weather/{city}']";
     app.find(weather).await?.click().await?;
-    fill(app, "/city", "Ber lin").await?;
+    fill(app, "/city", "Ber").await?;
+    app.until("[...document.querySelectorAll('[role=option]')].some(one => one.innerText.startsWith('Berlin'))")
+        .await?;
+    fill(app, "/city", "\u{e00c} lin").await?;
     app.until("document.querySelector('[data-testid=will-send]')?.innerText.replace(/\\s/g, '').includes('demo://weather/Ber%20lin')")
         .await
 }

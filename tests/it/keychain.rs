@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use framescope_core::auth::Credentials;
 use framescope_core::history::History;
 use framescope_core::manager::ClientManager;
-use framescope_core::protocol::{AuthChoice, ServerConfig};
+use framescope_core::protocol::ServerConfig;
 use framescope_core::secrets::{Kept, SecretStore as _, Secrets};
 use framescope_tests::issuer::Issuer;
 use framescope_tests::peers::missing;
@@ -112,7 +112,7 @@ async fn sign_in(secrets: Secrets, home: &Path) {
         url: issuer.mcp(),
         headers: vec![],
     };
-    assert!(connects(&manager, &server("signed", config), AuthChoice::default()).await);
+    assert!(connects(&manager, &server("signed", config)).await);
     manager.close_all().await;
     assert_eq!(
         issuer.tokens(),

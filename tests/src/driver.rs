@@ -86,17 +86,8 @@ impl App {
         self.end("-KILL").await
     }
 
-    /// The app's process.
-    pub async fn pid(&self) -> Result<String, Error> {
-        let driver = self.driver.id().ok_or("WebKitWebDriver is gone")?;
-        let children = tokio::fs::read_to_string(format!("/proc/{driver}/task/{driver}/children"));
-        let app = children.await?;
-        let app = app.split_whitespace().next().ok_or("the app is gone")?;
-        Ok(app.to_owned())
-    }
-
     async fn end(mut self, signal: &str) -> Result<(), Error> {
-        let app = self.pid().await?;
+        let app = self.pid()?;
         Command::new("kill").args([signal, &app]).status().await?;
         let gone = async {
             while runs(&app).await {
@@ -106,6 +97,33 @@ impl App {
         let ended = tokio::time::timeout(PATIENCE, gone).await;
         self.driver.kill().await?;
         ended.map_err(|_| format!("the app (pid {app}) did not end within {PATIENCE:?}").into())
+    }
+
+    /// The app's process.
+    pub fn pid(&self) -> Result<String, Error> {
+        let driver = self.driver.id().ok_or("WebKitWebDriver is gone")?;
+        let app = children(&driver.to_string()).into_iter().next();
+        Ok(app.ok_or("the app is gone")?)
+    }
+
+    /// The sockets on which the app and every process that it started listen, as lines of `/proc`; but for the one that WebKit
+    /// opens where the driver tells it to.
+    pub fn listening(&self) -> Result<Vec<String>, Error> {
+        let app = self.pid()?;
+        let told = std::fs::read_to_string(format!("/proc/{app}/environ"))?;
+        let driven = told
+            .split('\0')
+            .find_map(|variable| variable.strip_prefix("WEBKIT_INSPECTOR_SERVER="))
+            .and_then(|address| address.rsplit_once(':')?.1.parse::<u16>().ok())
+            .map(|port| format!(":{port:04X} "));
+        let mut open = vec![app];
+        let mut found = Vec::new();
+        while let Some(pid) = open.pop() {
+            found.extend(listening(&pid));
+            open.extend(children(&pid));
+        }
+        found.retain(|line| !driven.as_ref().is_some_and(|port| line.contains(port)));
+        Ok(found)
     }
 
     /// The page, for what has no name here.
@@ -303,4 +321,41 @@ async fn runs(pid: &str) -> bool {
         .unwrap_or_default();
     stat.rsplit_once(") ")
         .is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
+/// The processes that a process started.
+fn children(pid: &str) -> Vec<String> {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task"));
+    let of_thread = |thread: std::fs::DirEntry| {
+        let told = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        told.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let threads = threads.into_iter().flatten().flatten();
+    threads.flat_map(of_thread).collect()
+}
+
+fn listening(pid: &str) -> Vec<String> {
+    let open = std::fs::read_dir(format!("/proc/{pid}/fd"));
+    let links = open.into_iter().flatten().flatten();
+    let sockets: Vec<_> = links
+        .filter_map(|entry| std::fs::read_link(entry.path()).ok())
+        .filter_map(|link| {
+            let link = link.to_string_lossy().into_owned();
+            let inode = link.strip_prefix("socket:[")?.strip_suffix(']')?;
+            Some(inode.to_owned())
+        })
+        .collect();
+    let tables =
+        ["tcp", "tcp6"].map(|table| std::fs::read_to_string(format!("/proc/{pid}/net/{table}")));
+    let lines = tables.iter().flatten().flat_map(|table| table.lines());
+    lines
+        .filter(|line| {
+            let words: Vec<_> = line.split_whitespace().collect();
+            let inode = words.get(9).copied().unwrap_or_default();
+            words.get(3) == Some(&"0A") && sockets.iter().any(|socket| socket == inode)
+        })
+        .map(str::to_owned)
+        .collect()
 }

@@ -72,6 +72,14 @@ pub fn typescript_sdk(transport: &str) -> Option<Vec<String>> {
     ])
 }
 
+/// Command line of `tests/peers/authorization.mjs`: an MCP server that npm's `oidc-provider` protects, on `PORT`.
+pub fn authorization() -> Option<Vec<String>> {
+    let installed = root().join("tests/peers/node_modules/oidc-provider/package.json");
+    existing(&installed).or_else(|| missing("oidc-provider (run `cargo xtask test`)"))?;
+    let script = root().join("tests/peers/authorization.mjs");
+    Some(vec!["node".into(), script.to_string_lossy().into_owned()])
+}
+
 /// A file of a package of the protocol's own npm scope.
 fn published(package: &str, file: &str) -> Option<PathBuf> {
     let modules = root().join("tests/peers/node_modules/@modelcontextprotocol");

@@ -106,6 +106,7 @@ pub(crate) fn handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync 
         talk::list_pending,
         talk::check_json,
         talk::await_outcome,
+        talk::get_outcome,
         talk::cancel_request,
         talk::extend_request,
         catalog::list_catalog,

@@ -1,6 +1,6 @@
 //! What a session that restarts another one is good to know: why, what changed in the lists, and the last call of the other.
 
-use framescope_core::client::{Catalog, Draft, ListChanges, logged_items};
+use framescope_core::client::{Catalog, Draft, ListChanges, logged_whole};
 use framescope_core::history::{HistoryError, SessionReader};
 use framescope_core::record::{EventKind, Flags, Note, Seq, SessionId};
 use serde_json::value::RawValue;
@@ -52,17 +52,17 @@ pub(crate) async fn get_restart(
     }))
 }
 
-/// What changed in a list that the session before has read. None where nothing did, or nothing is known.
+/// What changed in a list that the session before has read to its end. None where nothing did, or nothing is known.
 async fn changes(
     state: &AppState,
     (id, new): (SessionId, &SessionReader),
     old: &SessionReader,
     what: Catalog,
 ) -> Answer<Option<ListChanges>> {
-    let Some(before) = logged_items(what, &listings(old, what).await?) else {
+    let Some(before) = logged_whole(what, &listings(old, what).await?) else {
         return Ok(None);
     };
-    let now = match logged_items(what, &listings(new, what).await?) {
+    let now = match logged_whole(what, &listings(new, what).await?) {
         Some(now) => now,
         None => match state.client(id) {
             // Where it refuses, the log and the list itself tell.

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use framescope_core::check;
-use framescope_core::client::Draft;
+use framescope_core::client::{Client, Draft};
 use framescope_core::history::{HistoryError, Row, SessionReader, SessionState, Verdict};
 use framescope_core::protocol::Direction;
 use framescope_core::record::{EventKind, Note, Seq};
 use framescope_core::transport::Outbound;
 use tauri::State;
+use tokio::sync::watch;
 
 use super::Answer;
 use super::log::{missing, reader};
@@ -125,26 +126,69 @@ pub(crate) async fn await_outcome(
     state: State<'_, AppState>,
 ) -> Answer<OutcomeRow> {
     let reader = reader(&state, &session).await?;
+    let client = session_id(&session).and_then(|id| state.client(id)).ok();
+    let mut calls = client.as_ref().map(Client::pending_changes);
     let mut follow = reader.follow();
     loop {
         follow.mark_unchanged();
-        let request = reader
-            .row(Seq(seq))
-            .await?
-            .ok_or_else(|| missing(&session, seq))?;
-        let pending = matches!(request.verdict, Some(Verdict::Pending) | None);
+        if let Some(calls) = &mut calls {
+            calls.mark_unchanged();
+        }
+        let running = client.as_ref().map(Client::pending).unwrap_or_default();
+        let runs = running.iter().any(|call| call.seq == Seq(seq));
+        // Sent again, with another token say, it is another request that tells what became of it.
+        let last = reader.sent_again(Seq(seq)).await?;
+        let request = request(&reader, &session, last.0).await?;
+        let pending = match request.verdict {
+            Some(Verdict::Pending) | None => true,
+            Some(Verdict::Unanswered) => runs,
+            Some(_) => false,
+        };
         if !pending || over(&reader).await? {
             return outcome(&reader, request).await;
         }
-        if follow.changed().await.is_err() {
-            let request = reader
-                .row(Seq(seq))
-                .await?
-                .ok_or_else(|| missing(&session, seq))?;
+        if !changed(&mut follow, &mut calls).await {
+            let last = reader.sent_again(Seq(seq)).await?;
+            let request = self::request(&reader, &session, last.0).await?;
             return outcome(&reader, request).await;
         }
         tokio::time::sleep(GATHER).await;
     }
+}
+
+/// What became of one request, whatever was sent after it.
+#[tauri::command]
+pub(crate) async fn get_outcome(
+    session: String,
+    seq: u64,
+    state: State<'_, AppState>,
+) -> Answer<OutcomeRow> {
+    let reader = reader(&state, &session).await?;
+    let request = request(&reader, &session, seq).await?;
+    outcome(&reader, request).await
+}
+
+async fn request(reader: &SessionReader, session: &str, seq: u64) -> Answer<Row> {
+    let row = reader.row(Seq(seq)).await?;
+    row.ok_or_else(|| missing(session, seq))
+}
+
+/// Waits until the log grows or the calls that run are others; false where neither can happen any more.
+async fn changed(
+    follow: &mut watch::Receiver<Seq>,
+    calls: &mut Option<watch::Receiver<u64>>,
+) -> bool {
+    let Some(watched) = calls else {
+        return follow.changed().await.is_ok();
+    };
+    let ended = tokio::select! {
+        grown = follow.changed() => return grown.is_ok(),
+        changed = watched.changed() => changed.is_err(),
+    };
+    if ended {
+        *calls = None;
+    }
+    true
 }
 
 #[tauri::command]

@@ -207,7 +207,7 @@ describe("the list of tools", () => {
 		let ttl_ms = 300_000;
 		const calls = listed(() => ({ ttl_ms }));
 		await open();
-		await screen.findByText(/true for 5 min, private/);
+		await screen.findByText(/fresh for 5 min, private/);
 		ttl_ms = 0;
 		const asked = calls.mock.calls.filter(([name]) => name === "list_catalog").length;
 		backend.emit("lists-changed", { session: "another" });

@@ -199,8 +199,11 @@ export interface Commands {
 	list_pending: { args: { session: string }; answer: PendingRow[] };
 	/** Checks JSON text against the text of a JSON Schema; bounded in time. Never throws for what is in them. */
 	check_json: { args: { schema: string; value: string }; answer: CheckRow };
-	/** Answers when the request is settled: answered, timed out, cancelled, or the connection ended. */
+	/** Answers when the request is settled: answered, timed out, cancelled, or the connection ended. Of one that was sent again
+	 * (with another token, after a page was visited) it tells of the last. */
 	await_outcome: { args: { session: string; seq: number }; answer: OutcomeRow };
+	/** What became of one request, as far as the log tells by now, whatever was sent after it. */
+	get_outcome: { args: { session: string; seq: number }; answer: OutcomeRow };
 	cancel_request: { args: { session: string; seq: number }; answer: null };
 	extend_request: { args: { session: string; seq: number; ms: number }; answer: null };
 	/** The tools; asks the server where they are not known yet or `refresh` is set. */

@@ -84,8 +84,13 @@ export class CallStore extends Observable {
 	}
 
 	private take(session: string, pending: readonly PendingRow[]): void {
+		const before = this.waiting.get(session) ?? [];
 		this.waiting.set(session, pending);
 		this.changed();
+		// A call that was sent again has another outcome than the one that was shown meanwhile.
+		const shown = this.outcomes.get(session)?.request.seq;
+		const among = (calls: readonly PendingRow[]) => calls.some(({ seq }) => seq === shown);
+		if (shown !== undefined && among(before) && !among(pending)) void this.settle(session, shown);
 	}
 
 	private async attempt(session: string, seq: number, act: () => Promise<unknown>): Promise<void> {

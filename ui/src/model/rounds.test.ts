@@ -38,6 +38,17 @@ it("strings the rounds of a call together, whatever comes between", () => {
 	expect([1, 2, 4, 5, 9, 11].map((seq) => places.get(seq)?.round.number)).toEqual([1, 1, 1, 2, 3, undefined]);
 });
 
+it("a call that was left at the same question does not take the rounds of the next one", () => {
+	const retry = request(7, call("a", ',"inputResponses":{"q":{}}'), 8);
+	const frames = [
+		request(1, call("a"), 2),
+		request(4, call("a"), 5),
+		{ ...retry, row: { ...retry.row, about: 4 } },
+	];
+	const calls = roundedCalls(frames, [asks(2, 1, `{${Q}}`), asks(5, 4, `{${Q}}`)], []);
+	expect(calls.map(({ rounds }) => rounds.map(({ request: seq }) => seq))).toEqual([[1], [4, 7]]);
+});
+
 it.each([
 	[
 		"by the state",

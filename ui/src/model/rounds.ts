@@ -126,6 +126,8 @@ function take(
 	if (state === null && keys.length === 0) return null;
 	const same = open.filter((one) => one.row.method === row.method && one.what === what);
 	const fits =
+		// Our own log tells which call is gone on with; another one may have been left at the same question.
+		same.findLast((one) => row.about !== null && one.call.rounds[0]?.request === row.about) ??
 		same.find((one) => one.state === state && keys.every((key) => one.keys.includes(key))) ??
 		same.find((one) => one.state === state) ??
 		// Somebody tried what a server does with another state.

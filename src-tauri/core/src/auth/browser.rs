@@ -27,17 +27,26 @@ impl Browser for SystemBrowser {
             if !matches!(url.scheme(), "https" | "http") {
                 return Err(format!("`{}` is no page", url.scheme()));
             }
-            let named = std::env::var("BROWSER").unwrap_or_default();
-            let mut tried = Vec::new();
-            for command in commands(&named, url.as_str()) {
-                match spawn(&command) {
-                    Ok(()) => return Ok(()),
-                    Err(error) => tried.push(format!("{}: {error}", command[0])),
-                }
-            }
-            Err(tried.join("; "))
+            open_page(url.as_str())
         })
     }
+}
+
+/// Opens a page in the browser that `BROWSER` names, else in what the system opens pages with. What may be opened at all is for
+/// the caller to judge.
+///
+/// # Errors
+/// In words, where none of them can be started.
+pub fn open_page(url: &str) -> Result<(), String> {
+    let named = std::env::var("BROWSER").unwrap_or_default();
+    let mut tried = Vec::new();
+    for command in commands(&named, url) {
+        match spawn(&command) {
+            Ok(()) => return Ok(()),
+            Err(error) => tried.push(format!("{}: {error}", command[0])),
+        }
+    }
+    Err(tried.join("; "))
 }
 
 /// What may open a page, in the order to try: `BROWSER` is a list parted by colons, `%s` in it is the address.

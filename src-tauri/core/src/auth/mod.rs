@@ -19,7 +19,7 @@ mod step;
 mod token;
 
 pub use authorizer::{Authorizer, renew};
-pub use browser::{Browser, SystemBrowser};
+pub use browser::{Browser, SystemBrowser, open_page};
 pub use credentials::{Credentials, Held};
 pub use flow::{Flow, Plan, revoke};
 pub use jwt::{Claims, claims};

@@ -26,23 +26,29 @@ impl Listing {
     }
 }
 
-/// The newest list of tools in a log, see [`logged_items`].
+/// The newest list of tools in a log, as far as it was read. Missing where the server was never asked, or never answered.
 pub fn logged_tools(listings: &[Listing]) -> Option<Listed<Tool>> {
-    logged_items(Catalog::Tools, listings).map(|list| list.map(tool))
+    newest(Catalog::Tools, listings).map(|(list, _)| list.map(tool))
 }
 
-/// The newest list in a log, its items to the byte: the pages that follow its last request without a cursor. `listings` stand in the order
-/// of the log; answers that are no list are passed over. Missing where the server was never asked, or never answered.
-pub fn logged_items(what: Catalog, listings: &[Listing]) -> Option<Listed<Box<RawValue>>> {
-    let mut newest: Option<Listed<Box<RawValue>>> = None;
+/// The newest list in a log, its items to the byte. Missing as well where the server has further pages that nobody asked for.
+pub fn logged_whole(what: Catalog, listings: &[Listing]) -> Option<Listed<Box<RawValue>>> {
+    newest(what, listings).and_then(|(list, whole)| whole.then_some(list))
+}
+
+/// The newest list: the pages that follow its last request without a cursor; and whether the last of them was read. `listings`
+/// stand in the order of the log; answers that are no list are passed over.
+fn newest(what: Catalog, listings: &[Listing]) -> Option<(Listed<Box<RawValue>>, bool)> {
+    let mut newest: Option<(Listed<Box<RawValue>>, bool)> = None;
     for listing in listings {
         let Some(page) = page(what, &listing.answer) else {
             continue;
         };
-        let list = match &mut newest {
-            Some(list) if !listing.is_first() => list,
-            _ => newest.insert(Listed::default()),
+        let (list, whole) = match &mut newest {
+            Some(newest) if !listing.is_first() => newest,
+            _ => newest.insert((Listed::default(), false)),
         };
+        *whole = page.next.is_none();
         list.take(page);
     }
     newest
@@ -55,7 +61,7 @@ fn page(what: Catalog, answer: &str) -> Option<Page> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Listing, logged_tools};
+    use super::{Catalog, Listing, logged_tools, logged_whole};
 
     fn listing(params: &str, result: &str) -> Listing {
         Listing {
@@ -84,6 +90,11 @@ mod tests {
             listing("{}", &tools("a b")),
             listing(r#"{"cursor":"n"}"#, &tools("c")),
         );
+        let last = listing(r#"{"cursor":"n"}"#, r#""result":{"tools":[]}"#);
+        let whole = |listings: &[Listing]| logged_whole(Catalog::Tools, listings).is_some();
+        assert!(!whole(&[one.clone(), two.clone()]), "there are more pages");
+        assert!(whole(&[one.clone(), two.clone(), last.clone()]));
+        assert!(!whole(&[one.clone(), last, one.clone()]), "the newest");
         let name = |listings: &[Listing]| {
             logged_tools(listings).map(|list| {
                 let names: Vec<_> = list.items.iter().map(|tool| tool.name.clone()).collect();

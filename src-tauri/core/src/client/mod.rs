@@ -52,7 +52,7 @@ pub use handshake::Patience;
 pub use input::{Answer, Answers, InputId, PendingInput};
 pub use json::Json;
 pub use listen::Notice;
-pub use logged::{Listing, logged_items, logged_tools};
+pub use logged::{Listing, logged_tools, logged_whole};
 pub use pages::{Cache, ListedPage};
 pub use subscriptions::{Subscription, SubscriptionState, Watched};
 pub use waits::{PendingCall, Progress};

@@ -146,7 +146,7 @@ pub struct ListedPage {
 pub(super) struct Page {
     items: Vec<Box<RawValue>>,
     /// The cursor of the next page as JSON text.
-    next: Option<String>,
+    pub(super) next: Option<String>,
     problems: Vec<String>,
     cache: Cache,
 }

@@ -13,7 +13,7 @@ use super::error::{HistoryError, database};
 use super::meta::Meta;
 use super::types::{Row, SessionSummary};
 use super::view::View;
-use super::{History, file, filter, follow, rows};
+use super::{History, codes, file, filter, follow, rows};
 use crate::record::{EventKind, Seq, SessionId};
 
 /// Reads a session: own, past, or another process's.
@@ -178,6 +178,16 @@ impl SessionReader {
             return Ok(None);
         };
         self.row(answer).await
+    }
+
+    /// The request that stands for this one by now: the last one by which this app sent it again, else itself.
+    pub async fn sent_again(&self, seq: Seq) -> Result<Seq, HistoryError> {
+        let sql =
+            "select seq from records where about = ?1 and kind = ?2 order by seq desc limit 1";
+        let query = sqlx::query_scalar(sql)
+            .bind(int(seq.0))
+            .bind(codes::REQUEST);
+        Ok(self.seqs(query).await?.pop().unwrap_or(seq))
     }
 
     /// The notes about a record, oldest first.

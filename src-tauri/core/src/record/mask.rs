@@ -283,6 +283,10 @@ fn encodings(value: &str) -> Vec<Vec<u8>> {
             percent(value, strict),
             percent(value, lax),
             percent(value, strict).replace("%20", "+"),
+            // As a URL has what was written into its query.
+            percent(value, |byte| {
+                byte.is_ascii_graphic() && !b"\"#<>'".contains(&byte)
+            }),
         ]
         .map(String::into_bytes),
     );

@@ -201,7 +201,7 @@ const CALLS: &[(&str, &str, &str, bool)] = &[
     (
         "big-result",
         r#"{"kib":1,"twice":true}"#,
-        r#""structuredContent":{"text""#,
+        "         0  The quick",
         false,
     ),
     ("is-error", r#"{"message":"no"}"#, "no", true),
@@ -246,6 +246,12 @@ async fn tools_answer_in_every_revision() {
             let first = result["content"][0]["text"].as_str().unwrap_or_default();
             assert!(first.contains(text), "{tool} {arguments}: {answer}");
             assert_eq!(result["isError"], is_error, "{tool} {arguments}");
+            let structured = result.get("structuredContent");
+            assert_eq!(
+                structured.is_some_and(|structured| structured["text"] == first),
+                arguments.contains("twice"),
+                "{tool} {arguments}: {answer}"
+            );
             assert_eq!(
                 result.get("resultType").is_some(),
                 modern,

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { SecretIcon } from "../../components/icons";
@@ -22,14 +22,19 @@ interface Props {
 	session: SessionRow;
 	/** How it was refused. */
 	message: string;
+	/** A call was refused over a connection that goes on. */
+	call?: { status: number };
 }
 
 /** A server that asks for a sign-in: what to do, where the sign-in stands, and what it asks. */
-export function SignInCard({ app, server, session, message }: Props) {
+export function SignInCard({ app, server, session, message, call }: Props) {
 	const auth = useStore(app.auth);
 	const { id } = server;
 	useEffect(() => void auth.read(id), [auth, id]);
-	const signIn = auth.signIn(id);
+	const last = auth.signIn(id);
+	// One that had ended before the server refused has nothing to do with it.
+	const [before] = useState(last && !isOpen(last) ? last.id : null);
+	const signIn = last?.id === before ? null : last;
 	const running = signIn !== null && isOpen(signIn);
 	const problem = auth.problem(id);
 	const waiting = signIn?.steps.find(({ state }) => state === "waiting");
@@ -50,7 +55,11 @@ export function SignInCard({ app, server, session, message }: Props) {
 			<div className={css.cardHead}>
 				<Icon of={SecretIcon} />
 				<span className="grow" role="status">
-					<b>{visible(server.name)} needs a sign-in.</b> {standing(signIn)}
+					<b>
+						{visible(server.name)}{" "}
+						{call?.status === 403 ? "wants more scopes than the token has." : "needs a sign-in."}
+					</b>{" "}
+					{standing(signIn, call)}
 				</span>
 				{running ? (
 					<>
@@ -98,7 +107,7 @@ export function SignInCard({ app, server, session, message }: Props) {
 	);
 }
 
-function standing(signIn: SignInRow | null): string {
+function standing(signIn: SignInRow | null, call: Props["call"]): string {
 	switch (signIn?.state) {
 		case "running":
 			return `${signIn.steps.find(({ state }) => state === "running")?.title ?? "Signing in"}.`;
@@ -109,12 +118,14 @@ function standing(signIn: SignInRow | null): string {
 		case "ready":
 			return "The sign-in waits for its next step.";
 		case "done":
-			return "You are signed in; the connection is made again.";
+			return call
+				? "You are signed in: send the call again."
+				: "You are signed in; the connection is made again.";
 		case "cancelled":
 			return "The sign-in was cancelled.";
 		case "failed":
 			return "The sign-in failed.";
 		default:
-			return "The server did not fail: it answered 401 as it should.";
+			return `The server did not fail: it answered ${call?.status ?? 401} as it should.`;
 	}
 }

@@ -30,7 +30,7 @@ export function Reload({ method, loading, known, cache, connected, onReload }: P
 			)}
 			{connected && cache?.ttl_ms != null && (
 				<span className="dim trunc" title="ttlMs and cacheScope, as the server told them with the list">
-					{cache.ttl_ms === 0 ? "not to be kept" : `true for ${lastingMs(cache.ttl_ms)}`}
+					{cache.ttl_ms === 0 ? "not to be kept" : `fresh for ${lastingMs(cache.ttl_ms)}`}
 					{cache.cache_scope !== null && `, ${visible(cache.cache_scope)}`}
 				</span>
 			)}

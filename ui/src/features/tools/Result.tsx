@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { TESTID } from "../../app/testids";
 import { CopyButton } from "../../components/CopyButton";
 import { useStore } from "../../components/useStore";
+import type { ExchangeRow } from "../../ipc/bindings/ExchangeRow";
 import type { OutcomeRow } from "../../ipc/bindings/OutcomeRow";
 import type { ToolRow } from "../../ipc/bindings/ToolRow";
 import type { TransportName } from "../../ipc/bindings/TransportName";
@@ -15,6 +16,7 @@ import { at, readJson, text } from "../../model/json/tree";
 import { editAndResend } from "../../model/resend";
 import type { SessionStore } from "../../model/sessionStore";
 import { visible } from "../../model/visible";
+import { SignInCard } from "../auth/SignInCard";
 import { useExchange } from "../frame/useExchange";
 import { useFrame } from "../frame/useFrame";
 import { AnswerViews } from "./AnswerViews";
@@ -35,6 +37,7 @@ interface Props {
 /** What came back, and whose word it is. */
 export function Result({ app, calls, session, transport, tools }: Props) {
 	useStore(session);
+	useStore(app.auth);
 	const { backend } = app;
 	const outcome = useOutcome(backend, calls, session);
 	const frame = useFrame(backend, session.session, outcome?.answer ?? null);
@@ -59,6 +62,7 @@ export function Result({ app, calls, session, transport, tools }: Props) {
 		);
 	}
 	const { request, answer } = outcome;
+	const refused = refusal(app, session, exchange ?? null);
 	const checked = content && { declared: schema !== null, there: structured !== null, row: check };
 	return (
 		<section
@@ -95,7 +99,17 @@ export function Result({ app, calls, session, transport, tools }: Props) {
 				)}
 			</header>
 			<VerdictStrip outcome={outcome} transport={transport} exchange={exchange ?? null} checked={checked} />
-			<Say outcome={outcome} />
+			{refused && (
+				<SignInCard
+					key={request.seq}
+					app={app}
+					server={refused.server}
+					session={refused.session}
+					message={outcome.message ?? ""}
+					call={refused}
+				/>
+			)}
+			{!(refused && app.auth.of(refused.server.id)?.applies) && <Say outcome={outcome} />}
 			<RoundLine app={app} session={session} seq={(answer ?? request).seq} />
 			{answer && frame.body && content && (
 				<AnswerViews
@@ -121,6 +135,21 @@ export function Result({ app, calls, session, transport, tools }: Props) {
 			{frame.failure && <p className="strip err">This app cannot read the response: {frame.failure}</p>}
 		</section>
 	);
+}
+
+/** A call that the server refused for want of a token or of scopes, over the connection of a server that one can sign in to. */
+function refusal(
+	{ serverRow: server }: AppStore,
+	{ session: open }: SessionStore,
+	exchange: ExchangeRow | null,
+) {
+	const session = server?.session;
+	if (!server || session?.id !== open || session.conn.state !== "connected") return null;
+	const { status, headers } = exchange?.response ?? { status: null, headers: [] };
+	const challenged = headers.some(
+		([name, value]) => name.toLowerCase() === "www-authenticate" && /^(bearer|dpop)\b/i.test(value),
+	);
+	return challenged && (status === 401 || status === 403) ? { server, session, status } : null;
 }
 
 /** What there is to say beside the answer: why there is none, or that it came when nobody waited any more. */

@@ -66,6 +66,6 @@ async function fromRows(backend: Backend, session: string, row: RecordRow): Prom
 	if (!request) return null;
 	// What is settled is told at once, with why there is no answer.
 	const verdict = request.verdict ?? "pending";
-	if (verdict !== "pending") return backend.call("await_outcome", { session, seq: request.seq });
+	if (verdict !== "pending") return backend.call("get_outcome", { session, seq: request.seq });
 	return { request, answer: null, verdict, message: null };
 }

@@ -1,5 +1,6 @@
 /** Sending: requests, raw frames, what waits, and what became of it. */
 import type { EditRow } from "../bindings/EditRow";
+import type { OutcomeRow } from "../bindings/OutcomeRow";
 import type { PendingRow } from "../bindings/PendingRow";
 import type { ProgressRow } from "../bindings/ProgressRow";
 import type { RecordRow } from "../bindings/RecordRow";
@@ -20,6 +21,7 @@ type Names =
 	| "list_pending"
 	| "check_json"
 	| "await_outcome"
+	| "get_outcome"
 	| "cancel_request"
 	| "extend_request"
 	| "list_catalog";
@@ -63,15 +65,9 @@ export class Talk {
 			if (log.row(seq - 1).verdict === "pending") {
 				await new Promise<void>((resolve) => this.waiting.set(`${session}/${seq}`, resolve));
 			}
-			const request = log.row(seq - 1);
-			const answer = request.answer === null ? null : log.row(request.answer - 1);
-			return {
-				request,
-				answer,
-				verdict: request.verdict ?? "ok",
-				message: answer ? null : "No answer came.",
-			};
+			return this.outcome(session, seq);
 		},
+		get_outcome: ({ session, seq }) => this.outcome(session, seq),
 		cancel_request: ({ session, seq }) => {
 			this.settle(session, seq, { verdict: "cancelled" });
 			return null;
@@ -93,6 +89,18 @@ export class Talk {
 			};
 		},
 	};
+
+	private outcome(session: string, seq: number): OutcomeRow {
+		const log = this.host.log(session);
+		const request = log.row(seq - 1);
+		const answer = request.answer === null ? null : log.row(request.answer - 1);
+		return {
+			request,
+			answer,
+			verdict: request.verdict ?? "ok",
+			message: answer ? null : "No answer came.",
+		};
+	}
 
 	/** Every request of a session that waits comes to an end. */
 	abandon(session: string): void {

@@ -215,7 +215,7 @@ fn look_up(names: &HashMap<String, usize>, name: &str) -> Option<usize> {
     names.get(&name.to_ascii_lowercase()).copied()
 }
 
-/// `token=…` in the query of a URL, a form, an argument (`--token=…`) or a line of stderr.
+/// `token=…` in the query of a URL, a form, an argument (`--token=…`) or a line of stderr; and `"token": "…"` in text around JSON.
 fn pairs<'a>(keys: impl Iterator<Item = &'a String>) -> Option<Regex> {
     let mut names: Vec<_> = keys.map(|key| regex::escape(key)).collect();
     if names.is_empty() {
@@ -224,8 +224,8 @@ fn pairs<'a>(keys: impl Iterator<Item = &'a String>) -> Option<Regex> {
     // Of two that begin alike the longer one is tried first; sorted, so that each run is the same.
     names.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
     let pattern = format!(
-        r#"(?i-u:(?:^|[?&;,#\s"'])-{{0,2}}({})=)("[^"]*"|'[^']*'|[^&;,#\s"']+)"#,
-        names.join("|")
+        r#"(?i-u:(?:^|[?&;,#\s"'])-{{0,2}}({names})=)("[^"]*"|'[^']*'|[^&;,#\s"']+)|(?i-u:["']({names})["']\s*:\s*)(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'{{\[,\}}\]]+))"#,
+        names = names.join("|")
     );
     RegexBuilder::new(&pattern)
         .size_limit(PATTERN_LIMIT)

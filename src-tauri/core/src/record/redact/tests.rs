@@ -78,6 +78,11 @@ fn keys_are_found_at_any_depth_and_in_json_within_text() {
             r#"{"text":"[{\"pass\":17}]"}"#,
             r#"{"text":"[{\"pass\":\"*\"}]"}"#,
         ),
+        // Text around it makes it none.
+        (
+            r#"{"text":"got {\"token\": \"a\\\"b\", 'pass': 'c', \"n\":{\"pass\":12}}"}"#,
+            r#"{"text":"got {\"token\": \"*\", 'pass': '*', \"n\":{\"pass\":*}}"}"#,
+        ),
         // What was taken out before stays what it is.
         (r#"{"token":"‹secret:KEY›"}"#, r#"{"token":"‹secret:KEY›"}"#),
         (r#"{"token":"‹secret:KEY› and more"}"#, r#"{"token":"*"}"#),
@@ -338,7 +343,7 @@ fn a_rule_that_cannot_be_read_is_named() {
 #[test]
 fn a_deep_message_does_no_harm() {
     let deep = format!(
-        "{}\"token\":1{}",
+        "{}{{\"token\":null}}{}",
         "{\"a\":[".repeat(100_000),
         "]}".repeat(100_000)
     );
@@ -347,7 +352,7 @@ fn a_deep_message_does_no_harm() {
         EventKind::Frame,
         &deep,
     );
-    assert_eq!(now, deep);
+    assert!(now == deep, "nothing is hit");
 }
 
 proptest! {

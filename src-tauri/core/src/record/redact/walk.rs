@@ -116,7 +116,11 @@ impl Finder<'_> {
         }
         let pairs = self.rules.pairs.iter();
         for found in pairs.flat_map(|pairs| pairs.captures_iter(text)) {
-            let (Some(name), Some(value)) = (found.get(1), found.get(2)) else {
+            let mut values = (4..=6).filter_map(|group| found.get(group));
+            let (Some(name), Some(value)) = (
+                found.get(1).or_else(|| found.get(3)),
+                found.get(2).or_else(|| values.next()),
+            ) else {
                 continue;
             };
             let name = String::from_utf8_lossy(name.as_bytes());

@@ -50,6 +50,7 @@ fn every_encoding_is_found() {
         r#"s3cr3t\/k\u00e9+y\"!"#,
         "s3cr3t%2Fk%C3%A9%2By%22!",
         "s3cr3t%2Fk%C3%A9%2By%22%21",
+        "s3cr3t/k%C3%A9+y%22!",
     ] {
         check(&format!("a {encoded} b"), "a ‹secret:KEY› b", &["KEY"]);
     }

@@ -17,7 +17,7 @@ use super::error::HttpError;
 use super::exchange::{Request, Stop};
 use super::intake::{ReadEnd, Reading};
 use crate::protocol::Kind;
-use crate::record::{NotRecording, Recorded, Seq};
+use crate::record::{Event, NotRecording, Note, Recorded, Seq};
 use crate::transport::{Challenge, Ended, Inbound, Next, TransportError};
 
 /// How often a message is sent on to where the server redirects it.
@@ -97,10 +97,36 @@ impl Post {
                     let Some(raw) = self.frame.raw().cloned() else {
                         return Ok(Some(HttpError::TooLarge));
                     };
+                    self.sent_again(head.status, &url).await?;
                     self.frame = self.shared.session.log(raw, Some(first)).await?;
                 }
             }
         }
+    }
+
+    /// Tells that nothing answers this attempt any more: another one is made.
+    async fn sent_again(&self, status: StatusCode, url: &Url) -> Result<(), NotRecording> {
+        if self.frame.envelope().kind != Kind::Request {
+            return Ok(());
+        }
+        let why = if status.is_redirection() {
+            format!(
+                "the server redirects it (HTTP {status}); it is sent again to {}",
+                brief(url)
+            )
+        } else {
+            format!(
+                "the server asks for other credentials (HTTP {status}); it is sent again with them"
+            )
+        };
+        let session = &self.shared.session;
+        let note = Event::Note(Note::Unanswered { why: Some(why) });
+        let about = Some(self.frame.seq());
+        session
+            .tap
+            .event(session.conn, note, None, about)
+            .await
+            .map(drop)
     }
 
     /// One exchange. What it means for whoever still waits for an answer (none where it came), and the head of the response

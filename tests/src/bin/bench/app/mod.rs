@@ -68,7 +68,7 @@ impl Started {
 
     async fn on(program: &Path, data: tempfile::TempDir) -> Result<Self, Error> {
         let app = App::start(program, data.path()).await?;
-        let pid = app.pid().await?;
+        let pid = app.pid()?;
         Ok(Self { app, pid, data })
     }
 }

@@ -57,9 +57,11 @@ export class CallStore extends Observable {
 		return sent;
 	}
 
-	/** Reads an outcome again: a late answer may have come. */
+	/** Reads an outcome again: a late answer may have come. What was settled meanwhile stays. */
 	async reread(session: string, seq: number): Promise<void> {
-		await this.settle(session, seq);
+		const shown = () => this.outcomes.get(session)?.request.seq;
+		const before = shown();
+		await this.settle(session, seq, () => shown() === before);
 	}
 
 	async cancel(session: string, seq: number): Promise<void> {
@@ -71,11 +73,11 @@ export class CallStore extends Observable {
 		await this.attempt(session, seq, () => this.backend.call("extend_request", { session, seq, ms }));
 	}
 
-	private async settle(session: string, seq: number): Promise<void> {
+	private async settle(session: string, seq: number, isWanted = () => true): Promise<void> {
 		await this.attempt(session, seq, async () => {
 			const outcome = await this.backend.call("await_outcome", { session, seq });
+			if (!isWanted()) return;
 			const shown = this.outcomes.get(session);
-			// Several may run at once: an older one that is only read again does not push the newest away.
 			const again = shown?.request.seq === seq;
 			if (again && shown.answer?.seq === outcome.answer?.seq && shown.verdict === outcome.verdict) return;
 			this.outcomes.set(session, outcome);
@@ -90,7 +92,7 @@ export class CallStore extends Observable {
 		// A call that was sent again has another outcome than the one that was shown meanwhile.
 		const shown = this.outcomes.get(session)?.request.seq;
 		const among = (calls: readonly PendingRow[]) => calls.some(({ seq }) => seq === shown);
-		if (shown !== undefined && among(before) && !among(pending)) void this.settle(session, shown);
+		if (shown !== undefined && among(before) && !among(pending)) void this.reread(session, shown);
 	}
 
 	private async attempt(session: string, seq: number, act: () => Promise<unknown>): Promise<void> {

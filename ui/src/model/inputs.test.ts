@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Backend, Commands, Events } from "../ipc/backend";
 import type { InputRow } from "../ipc/bindings/InputRow";
 import type { PendingRow } from "../ipc/bindings/PendingRow";
+import type { RequestDraft } from "../ipc/bindings/RequestDraft";
 import { CallStore } from "./calls";
 import { addressOf, InputStore, questionOf } from "./inputs";
 
@@ -48,6 +49,31 @@ it("a call that began while the list was read is not lost", async () => {
 	host.answer([]);
 	await watching;
 	expect(store.pending("s").map((row) => row.seq)).toEqual([3]);
+});
+
+it("a call that is read again does not push away the one that was settled meanwhile", async () => {
+	const gives = new Map<number, () => void>();
+	const store = new CallStore({
+		call: (name: string, args: unknown) =>
+			new Promise((resolve) => {
+				if (name === "send_request") return resolve({ seq: gives.size + 1 });
+				const { seq } = args as { seq: number };
+				gives.set(seq, () => resolve({ request: { seq }, answer: null, verdict: "cancelled" }));
+			}),
+		listen: async () => () => undefined,
+	} as unknown as Backend);
+	const draft = {} as RequestDraft;
+	await store.send("s", draft);
+	gives.get(1)?.();
+	await expect.poll(() => store.settled("s")?.request.seq).toBe(1);
+	const again = store.reread("s", 1);
+	const late = gives.get(1);
+	await store.send("s", draft);
+	gives.get(2)?.();
+	await expect.poll(() => store.settled("s")?.request.seq).toBe(2);
+	late?.();
+	await again;
+	expect(store.settled("s")?.request.seq).toBe(2);
 });
 
 it("an elicitation without a mode is a form, and one with a URL says where it leads", () => {

@@ -5,7 +5,7 @@ import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { Fold } from "../model/json/pretty";
 import css from "./CodeView.module.css";
-import { foldMarks, searching, shared, writtenOut } from "./codemirror";
+import { fill, foldMarks, searching, shared, writtenOut } from "./codemirror";
 import { exactTags } from "./exactTags";
 import { type LineNote, lineNotes } from "./lineNotes";
 
@@ -60,10 +60,8 @@ export function CodeView({
 		if (folds) extensions.push(folding(folds));
 		if (notes && notes.length > 0) extensions.push(lineNotes(text.toString(), notes));
 		if (wrap) extensions.push(EditorView.lineWrapping);
-		const view = new EditorView({
-			parent: host.current,
-			state: EditorState.create({ doc: text, extensions }),
-		});
+		const view = new EditorView({ parent: host.current, state: EditorState.create({ extensions }) });
+		fill(view, text);
 		if (folds?.length) view.dispatch({ effects: folds.map(({ from, to }) => foldEffect.of({ from, to })) });
 		return () => view.destroy();
 	}, [text, isJson, folds, notes, wrap, numbers, raw, label]);

@@ -15,10 +15,6 @@ it.each([
 	render(view);
 	const text = screen.getByLabelText("Text");
 	expect(text.textContent?.length).toBeLessThan(20_000);
-<<<<<<< HEAD
 	const rest = text.querySelector<HTMLElement>("div[style]");
-=======
-	const rest = text.querySelector<HTMLElement>(".cm-gap");
->>>>>>> e8f557272ac13d96595c817cccfd22e582666291
 	expect(Number.parseFloat(rest?.style.height ?? "")).toBeGreaterThan(10_000);
 });

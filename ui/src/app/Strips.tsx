@@ -85,7 +85,7 @@ function Asked({ app }: { app: AppStore }) {
 	const drafts = useStore(app.drafts);
 	const here = app.page === "session" && drafts.tab === "inputs" ? app.session?.id : null;
 	return inputs.sessions().map((id) => {
-		const row = app.servers.find((server) => server.session?.id === id)?.session;
+		const row = [...app.sessions, ...app.servers.map(({ session }) => session)].find((one) => one?.id === id);
 		if (id === here || !row) return null;
 		return (
 			<div key={id} className="strip inf" data-testid={TESTID.inputStrip}>

@@ -28,6 +28,10 @@ const click = (id: string) => (page: Page) => page.getByTestId(id).first().click
 /** A radio button is covered by its own words. */
 const choose = (id: string) => (page: Page) => page.getByTestId(id).check({ force: true });
 const type = (id: string, text: string) => (page: Page) => page.getByTestId(id).last().fill(text);
+const words = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+/** What is not there after this time is said to be waited for. */
+const patience = (page: Page) => page.waitForTimeout(400);
+const leaveTail = then((page) => page.getByTestId("timeline").focus(), press("g"), press("g"));
 const found = (id: string) => (page: Page) => page.getByTestId(id).first().waitFor();
 const value = (what: "variable" | "header", name: string, text: string) =>
 	then(click(`add-${what}`), type(`${what}-name`, name), type(`${what}-value`, text));
@@ -89,12 +93,53 @@ const signedIn = then(
 
 export const PLACES: readonly Place[] = [
 	{ name: "empty", query: "empty" },
+	{ name: "first", query: "first", go: server("demo server") },
 	{ name: "live" },
+	{ name: "long-names", query: "scenario=long" },
+	{ name: "connecting", query: "scenario=connecting&hang=list_catalog" },
+	{
+		name: "tail-left",
+		query: "scenario=busy",
+		go: then(found("timeline-row"), leaveTail, found("new-rows")),
+	},
+	{ name: "timeline-failed", query: "fail=view_rows" },
+	{ name: "bare-tools", query: "bare" },
+	{ name: "bare-resources", query: "bare", go: click("tab-resources") },
+	{
+		name: "bare-prompts",
+		query: "bare",
+		go: then(click("tab-prompts"), words("The server lists no prompts")),
+	},
+	{ name: "bare-log", query: "bare", go: click("tab-log") },
+	{ name: "bare-inputs", query: "bare", go: click("tab-inputs") },
+	{ name: "tools-loading", query: "hang=list_catalog", go: patience },
+	{ name: "tools-failed", query: "fail=list_catalog", go: words("tools/list failed") },
+	{ name: "tools-no-match", go: then(found("tool-form"), type("tool-search", "zzz")) },
+	{ name: "resources-loading", query: "hang=list_offers", go: then(click("tab-resources"), patience) },
+	{ name: "resources-failed", query: "fail=list_offers", go: then(click("tab-resources"), words("failed")) },
 	{ name: "detail", go: row(13) },
 	{ name: "detail-raw", go: then(row(10), press("2")) },
 	{ name: "detail-pair", go: then(row(13), press("4")) },
 	{ name: "headers", query: "http", go: then(server("billing-http"), row(5), press("3")) },
+	{ name: "detail-loading", query: "hang=get_frame", go: then(row(13), patience) },
+	{ name: "detail-failed", query: "fail=get_frame", go: row(13) },
 	{ name: "exit", query: "crash" },
+	{
+		name: "exit-folded",
+		query: "crash",
+		go: then(press("h"), (page) => page.getByRole("grid").focus(), press("h")),
+	},
+	{
+		name: "exit-command",
+		query: "crash",
+		go: (page) => page.getByRole("button", { name: "Command" }).click(),
+	},
+	{
+		name: "exit-later",
+		go: then(order, tool("server.crash"), click("send"), found("exit-card"), tool("orders.create")),
+	},
+	{ name: "lost", query: "scenario=lost" },
+	{ name: "closed", go: then(found("tool-form"), click("stop"), found("exit-card")) },
 	{ name: "exit-maximised", query: "crash", go: then(row(13), press("Shift+T")) },
 	{ name: "hostile", query: "scenario=hostile", go: then(row(26), press("Shift+T")) },
 	{ name: "hostile-raw", query: "scenario=hostile", go: then(row(26), press("2")) },
@@ -145,7 +190,13 @@ export const PLACES: readonly Place[] = [
 	},
 	{ name: "inputs", query: "asks", go: then(click("tab-inputs"), found("input")) },
 	{ name: "inputs-strip", query: "asks" },
+	{
+		name: "inputs-sampling",
+		query: "asks",
+		go: then(click("tab-inputs"), (page) => page.getByTestId("input").last().scrollIntoViewIfNeeded()),
+	},
 	{ name: "not-recording", query: "scenario=not-recording" },
+	{ name: "not-recording-sessions", query: "scenario=not-recording", go: sessions },
 	{ name: "connect-failed", query: "scenario=connect-failed" },
 	{ name: "tool-form", go: order },
 	{ name: "tool-json", go: then(order, choose("json-view")) },
@@ -156,6 +207,16 @@ export const PLACES: readonly Place[] = [
 	{ name: "tool-picture", go: then(tool("stock.picture"), answered) },
 	{ name: "tool-rpc-error", go: then(tool("faults.rpc_error"), answered) },
 	{ name: "tool-error", go: then(tool("faults.tool_error"), answered) },
+	{ name: "tool-late", go: then(tool("reports.late"), answered) },
+	{
+		name: "tool-running",
+		go: then(tool("reports.run"), click("send"), (page) => page.getByTestId("running-call").nth(1).waitFor()),
+	},
+	{
+		name: "tool-not-sent",
+		query: "fail=send_request",
+		go: then(tool("orders.get"), field("/order_id", "SO-1042"), click("send"), words("no answer within")),
+	},
 	{ name: "both-eras", go: then(tool("stock.get"), both) },
 	{ name: "both-eras-error", go: then(tool("faults.rpc_error"), both) },
 	{ name: "both-eras-running", go: then(tool("reports.run"), click("send-both"), found("both-cancel")) },
@@ -206,6 +267,21 @@ export const PLACES: readonly Place[] = [
 		),
 	},
 	{ name: "connect-edit", go: then(server("fs-sandbox"), click("edit-server")) },
+	{
+		name: "doctor-running",
+		query: "hang=start_doctor",
+		go: then(click("add-server"), type("add-server-input", "uv run x"), click("doctor-run")),
+	},
+	{
+		name: "connect-not-saved",
+		query: "fail=save_server",
+		go: then(
+			click("add-server"),
+			type("add-server-input", "uv run inventory_mcp"),
+			click("add-server-save"),
+			words("cannot use its data folder"),
+		),
+	},
 	{ name: "doctor-passed", go: examined("uv run inventory_mcp", "passed") },
 	{ name: "doctor-failed", go: examined("https://mcp.crm.internal:8443/401", "failed") },
 	{ name: "sign-in", query: "signin", go: server("crm-remote") },
@@ -236,6 +312,19 @@ export const PLACES: readonly Place[] = [
 		name: "sessions",
 		query: "sessions=300&http",
 		go: then(sessions, press("ArrowDown"), press("ArrowDown"), press("Space"), press("Shift+ArrowDown")),
+	},
+	{ name: "sessions-none", query: "empty", go: click("all-sessions") },
+	{ name: "sessions-long", query: "scenario=long", go: sessions },
+	{
+		name: "sessions-loading",
+		query: "sessions=40&hang=list_sessions",
+		go: then(click("all-sessions"), patience),
+	},
+	{ name: "sessions-failed", query: "sessions=40&fail=list_sessions", go: click("all-sessions") },
+	{
+		name: "sessions-search-none",
+		query: "sessions=40",
+		go: then(sessions, type("session-query", "zzz"), press("Enter"), found("matches")),
 	},
 	{
 		name: "sessions-search",
@@ -283,6 +372,11 @@ export const PLACES: readonly Place[] = [
 		),
 	},
 	{
+		name: "export-failed",
+		query: "scenario=secrets&fail=export_session",
+		go: then(exporting, click("export-run"), words("cannot use its data folder")),
+	},
+	{
 		name: "export-several",
 		query: "sessions=40&scenario=secrets",
 		go: then(
@@ -313,6 +407,11 @@ export const PLACES: readonly Place[] = [
 		go: then(click("settings"), type("retention-days", "1"), (page) =>
 			page.getByText("Applying deletes").waitFor(),
 		),
+	},
+	{
+		name: "settings-failed",
+		query: "fail=get_retention,open_data_folder",
+		go: then(click("settings"), (page) => page.getByRole("button", { name: "Open folder" }).click()),
 	},
 	{
 		name: "secrets-locked",
@@ -357,7 +456,17 @@ export const PLACES: readonly Place[] = [
 		name: "app-log-no-match",
 		go: then(click("settings"), click("open-app-log"), type("app-log-filter", "zzz")),
 	},
+	{
+		name: "app-log-failed",
+		query: "fail=app_log",
+		go: then(click("settings"), click("open-app-log")),
+	},
+	{
+		name: "licences-none",
+		go: then(click("settings"), click("open-about"), found("licence"), type("licence-search", "zzz")),
+	},
 	{ name: "about", go: then(click("settings"), click("open-about"), found("licence"), click("licence")) },
+	{ name: "palette-none", go: then(press("Control+k"), type("palette-input", "zzzz")) },
 	{
 		name: "palette",
 		go: then(press("Control+k"), type("palette-input", "or"), (page) =>

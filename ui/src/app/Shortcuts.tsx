@@ -44,7 +44,7 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 	{
 		title: "Timeline",
 		keys: [
-			["/", "Filter; Enter makes chips of it, Backspace takes one back"],
+			["/", "Filter; Enter makes chips of it"],
 			["j k ↓ ↑", "Next, previous row"],
 			["n / N", "Next, previous error"],
 			["g g / G", "First row / tail"],
@@ -52,7 +52,7 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["1 2 3 4", "View of the detail"],
 			["p", "Jump to the pair"],
 			["f", "Follow the tail, on or off"],
-			["h l ← →", "Fold, unfold the rounds of a call; else h l the detail and the card"],
+			["h l ← →", "Fold, unfold rounds; else detail and card"],
 			["y / Y", "Copy laid out / as received"],
 			["e", "Edit and resend"],
 			["x", "Cancel the call that runs"],
@@ -113,7 +113,7 @@ export function Shortcuts({ open, commands, onClose }: Props) {
 											<dt>
 												<kbd>{key}</kbd>
 											</dt>
-											<dd className="trunc">{does}</dd>
+											<dd className="trunc" title={does}>{does}</dd>
 										</div>
 									))}
 								</dl>

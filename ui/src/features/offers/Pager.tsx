@@ -28,7 +28,7 @@ export function Pager({ app, session, row, what, total }: Props) {
 		return (
 			<div className={css.pager} data-testid={TESTID.pager} data-what={what}>
 				<span className="dim trunc grow">
-					{what}: all {total}
+					all {total} {what}
 				</span>
 				<button
 					type="button"

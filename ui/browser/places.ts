@@ -31,7 +31,10 @@ const type = (id: string, text: string) => (page: Page) => page.getByTestId(id).
 const words = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 /** What is not there after this time is said to be waited for. */
 const patience = (page: Page) => page.waitForTimeout(400);
-const leaveTail = then((page) => page.getByTestId("timeline").focus(), press("g"), press("g"));
+const leaveTail = then(
+	(page) => page.getByTestId("timeline").hover(),
+	(page) => page.mouse.wheel(0, -400),
+);
 const found = (id: string) => (page: Page) => page.getByTestId(id).first().waitFor();
 const value = (what: "variable" | "header", name: string, text: string) =>
 	then(click(`add-${what}`), type(`${what}-name`, name), type(`${what}-value`, text));
@@ -121,8 +124,8 @@ export const PLACES: readonly Place[] = [
 	{ name: "detail-raw", go: then(row(10), press("2")) },
 	{ name: "detail-pair", go: then(row(13), press("4")) },
 	{ name: "headers", query: "http", go: then(server("billing-http"), row(5), press("3")) },
-	{ name: "detail-loading", query: "hang=get_frame", go: then(row(13), patience) },
-	{ name: "detail-failed", query: "fail=get_frame", go: row(13) },
+	{ name: "detail-loading", query: "scenario=huge&hang=get_frame", go: then(row(21), patience) },
+	{ name: "detail-failed", query: "scenario=huge&fail=get_frame", go: row(21) },
 	{ name: "exit", query: "crash" },
 	{
 		name: "exit-folded",
@@ -315,11 +318,6 @@ export const PLACES: readonly Place[] = [
 	},
 	{ name: "sessions-none", query: "empty", go: click("all-sessions") },
 	{ name: "sessions-long", query: "scenario=long", go: sessions },
-	{
-		name: "sessions-loading",
-		query: "sessions=40&hang=list_sessions",
-		go: then(click("all-sessions"), patience),
-	},
 	{ name: "sessions-failed", query: "sessions=40&fail=list_sessions", go: click("all-sessions") },
 	{
 		name: "sessions-search-none",

@@ -1,5 +1,5 @@
-import { Dialog } from "@base-ui/react/dialog";
 import { MOD } from "../components/keys";
+import { Modal, ModalHead, ModalTitle } from "../components/Modal";
 import css from "./App.module.css";
 import type { Command } from "./commands";
 
@@ -98,31 +98,34 @@ interface Props {
 export function Shortcuts({ open, commands, onClose }: Props) {
 	const own: Keys = commands.flatMap(({ keys, name }) => (keys === undefined ? [] : [[keys, name] as const]));
 	return (
-		<Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-			<Dialog.Portal>
-				<Dialog.Backdrop className={css.backdrop ?? ""} />
-				<Dialog.Popup className={css.popup ?? ""}>
-					<Dialog.Title className={css.popupTitle ?? ""}>Keyboard and filter</Dialog.Title>
-					<div className={css.keys}>
-						{PARTS.map(({ title, keys }) => (
-							<section key={title} aria-label={title}>
-								<h2>{title}</h2>
-								<dl>
-									{[...(title === "Window" ? own : []), ...keys].map(([key, does]) => (
-										<div key={`${key} ${does}`}>
-											<dt>
-												<kbd>{key}</kbd>
-											</dt>
-											<dd className="trunc" title={does}>{does}</dd>
-										</div>
-									))}
-								</dl>
-							</section>
-						))}
-					</div>
-					<p className="dim xs">Single letters work when no text field has the focus.</p>
-				</Dialog.Popup>
-			</Dialog.Portal>
-		</Dialog.Root>
+		<Modal open={open} onClose={onClose} className={css.popup}>
+			<ModalHead>
+				<ModalTitle>Keyboard and filter</ModalTitle>
+				<span className="dim xs">Single letters work when no text field has the focus.</span>
+				<span className="grow" />
+			</ModalHead>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else that takes the focus */}
+			<div className={css.keysBody} tabIndex={0}>
+				<div className={css.keys}>
+					{PARTS.map(({ title, keys }) => (
+						<section key={title} aria-label={title}>
+							<h2>{title}</h2>
+							<dl>
+								{[...(title === "Window" ? own : []), ...keys].map(([key, does]) => (
+									<div key={`${key} ${does}`}>
+										<dt>
+											<kbd>{key}</kbd>
+										</dt>
+										<dd className="trunc" title={does}>
+											{does}
+										</dd>
+									</div>
+								))}
+							</dl>
+						</section>
+					))}
+				</div>
+			</div>
+		</Modal>
 	);
 }

@@ -59,7 +59,13 @@ const REBUILT: Partial<RestartRow> = {
 };
 
 /** Commands whose answer comes from a server, and what they say where it does not answer. */
-const ASKS_SERVER = new Set<string>(["list_catalog", "list_offers", "list_page", "send_request", "subscribe"]);
+const ASKS_SERVER = new Set<string>([
+	"list_catalog",
+	"list_offers",
+	"list_page",
+	"send_request",
+	"subscribe",
+]);
 const SILENT = { code: "timed_out", message: "the server sent no answer within 30 s" };
 /** What the others say. */
 const DISK = { code: "internal", message: "this app cannot use its data folder: disk I/O error" };

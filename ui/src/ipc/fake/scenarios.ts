@@ -244,7 +244,8 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 		abandon(live);
 		host.patch(live, { pid: null, conn: { state: "not-recording", since: 20, why: "disk full" } });
 	},
-	connecting: ({ host, live }) => {
+	connecting: ({ host, live, abandon }) => {
+		abandon(live);
 		host.patch(live, { conn: { state: "connecting", step: "waiting for the answer to server/discover" } });
 	},
 	/** A connection that the server ended. */

@@ -157,7 +157,7 @@ function Lines({ search, lines, folded, onFold, onOpen }: LinesProps) {
 	return (
 		<div
 			ref={grid}
-			className={css.hits}
+			className={`${css.hits} ${lines.length === 0 ? css.none : ""}`}
 			role="treegrid"
 			aria-label="Matches by session"
 			aria-rowcount={lines.length}

@@ -119,7 +119,11 @@ export const PLACES: readonly Place[] = [
 	{ name: "tools-failed", query: "fail=list_catalog", go: words("tools/list failed") },
 	{ name: "tools-no-match", go: then(found("tool-form"), type("tool-search", "zzz")) },
 	{ name: "resources-loading", query: "hang=list_offers", go: then(click("tab-resources"), patience) },
-	{ name: "resources-failed", query: "fail=list_offers", go: then(click("tab-resources"), words("failed")) },
+	{
+		name: "resources-failed",
+		query: "fail=list_offers",
+		go: then(click("tab-resources"), words("no answer within")),
+	},
 	{ name: "detail", go: row(13) },
 	{ name: "detail-raw", go: then(row(10), press("2")) },
 	{ name: "detail-pair", go: then(row(13), press("4")) },

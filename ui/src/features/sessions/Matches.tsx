@@ -163,7 +163,7 @@ function Lines({ search, lines, folded, onFold, onOpen }: LinesProps) {
 			aria-rowcount={lines.length}
 			aria-activedescendant={place >= 0 ? lineId(place) : undefined}
 			aria-busy={search.running}
-			tabIndex={0}
+			tabIndex={lines.length === 0 ? -1 : 0}
 			data-testid={TESTID.hits}
 			onKeyDown={(event) => {
 				const action = actions[event.key];

@@ -88,6 +88,7 @@ pub(crate) fn start<R: Runtime>(
     let core = tauri::async_runtime::block_on(async {
         let history = History::open(dir).await?;
         list_demo_server(app, &history).await?;
+        history.keep_index();
         let credentials = Credentials::new(secrets.clone());
         let manager = ClientManager::new(history, Arc::new(secrets.clone()));
         Ok::<_, IpcErrorRow>(manager.with_credentials(credentials))

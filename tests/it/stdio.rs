@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use framescope_core::client::{Draft, Outcome};
+use framescope_core::history::Verdict;
 use framescope_core::protocol::{Direction, Kind};
 use framescope_core::record::{EventKind, Flags};
 use serde_json::Value;
@@ -193,6 +194,16 @@ async fn over_the_limit() {
         notes.first().map(|(about, _)| *about),
         Some(Some(seq)),
         "{log}"
+    );
+    let unanswered = log.notes("unanswered").await;
+    let asked = log.rows.iter().find(|row| {
+        row.method.as_deref() == Some("tools/call")
+            && unanswered.iter().any(|(about, _)| *about == Some(row.seq))
+    });
+    assert_eq!(
+        asked.and_then(|row| row.verdict),
+        Some(Verdict::Unanswered),
+        "nothing in the log waits for ever: {log}"
     );
     log.holds_every_byte().await;
 }

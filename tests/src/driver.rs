@@ -99,7 +99,8 @@ impl App {
         ended.map_err(|_| format!("the app (pid {app}) did not end within {PATIENCE:?}").into())
     }
 
-    fn pid(&self) -> Result<String, Error> {
+    /// The app's process.
+    pub fn pid(&self) -> Result<String, Error> {
         let driver = self.driver.id().ok_or("WebKitWebDriver is gone")?;
         let app = children(&driver.to_string()).into_iter().next();
         Ok(app.ok_or("the app is gone")?)
@@ -217,6 +218,12 @@ impl App {
 
     /// Selects a tool, replaces its arguments' JSON text, and sends.
     pub async fn call(&self, tool: &str, arguments: &str) -> Result<(), Error> {
+        self.prepare(tool, arguments).await?;
+        self.click("send").await
+    }
+
+    /// The same up to the click on Send.
+    pub async fn prepare(&self, tool: &str, arguments: &str) -> Result<(), Error> {
         self.find(&format!("[data-testid=tool-row][data-tool={tool:?}]"))
             .await?
             .click()
@@ -226,8 +233,7 @@ impl App {
         editor.click().await?;
         // Two commands: WebKitWebDriver releases Control only at the end of one.
         editor.send_keys("\u{e009}a\u{e000}").await?;
-        editor.send_keys(arguments).await?;
-        self.click("send").await
+        Ok(editor.send_keys(arguments).await?)
     }
 
     /// Waits until the result pane shows this verdict, and gives its text.

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: figures of a release build.
 
+use crate::display::Display;
 use crate::proc::{Outcome, cargo, command, exec, output, say};
 use crate::run::{programs, set_up_page};
 use crate::setup;
@@ -43,4 +44,28 @@ pub(crate) fn bench(rivals: bool) -> Outcome {
         "taskset",
         &["--cpu-list", "0", &bench, "round-trip"],
     ))
+}
+
+/// The desktop app's figures, on a display of its own. `words`: which of them, and `rivals`.
+pub(crate) fn bench_app(words: &[&str]) -> Outcome {
+    setup::node()?;
+    setup::packages(setup::BUILD_PACKAGES)?;
+    setup::packages(setup::HEADLESS_PACKAGES)?;
+    set_up_page()?;
+    let build = ["build", "--release", "--package"];
+    exec(cargo(&build).arg("framescope"))?;
+    exec(cargo(&build).args([
+        "framescope-tests",
+        "--features",
+        "framescope-tests/bench",
+        "--bin",
+        "bench",
+    ]))?;
+    let bench = programs("release").join("bench");
+    let display = Display::start()?;
+    exec(
+        display
+            .command(&bench.to_string_lossy(), &["app"])
+            .args(words),
+    )
 }

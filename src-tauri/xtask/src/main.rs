@@ -19,6 +19,7 @@ usage: cargo xtask <command>
   test       set up and run every check and test; the last line counts them
   bench      print the figures of a release build, each beside its limit
              (--rivals: also those of the official command line tool, installed from npm)
+             --app [WORDS]: of the real app under Xvfb, or some: start calls results bursts tools history soak
   compat     try published servers, or those NAMED (`compat NAME…`), and write docs/compatibility.md
   bindings   write the page's types (ui/src/ipc/bindings) from the Rust ones
   licences   write what the about box lists (ui/generated/licences.json); `run`, `test` and `bench` do so too";
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["bench"] => bench::bench(false),
         ["bench", "--rivals"] => bench::bench(true),
+        ["bench", "--app", words @ ..] => bench::bench_app(words),
         ["compat", names @ ..] => compat::compat(names),
         ["licences"] => licences::write(),
         ["bindings"] => test::write_bindings(),

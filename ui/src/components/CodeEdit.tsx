@@ -5,7 +5,7 @@ import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import css from "./CodeEdit.module.css";
-import { shared, writtenOut } from "./codemirror";
+import { fill, shared, writtenOut } from "./codemirror";
 
 interface Props {
 	/** The text; a change from outside replaces what was typed. */
@@ -34,7 +34,6 @@ export function CodeEdit({ value, onChange, onSubmit, label, testId }: Props) {
 		const view = new EditorView({
 			parent: host.current,
 			state: EditorState.create({
-				doc: first.current,
 				extensions: [
 					Prec.highest(keymap.of([{ key: "Mod-Enter", run: submit }])),
 					shared,
@@ -49,11 +48,12 @@ export function CodeEdit({ value, onChange, onSubmit, label, testId }: Props) {
 					// Without Tab: it leads out of the editor, as out of every field.
 					keymap.of([...defaultKeymap, ...historyKeymap]),
 					EditorView.updateListener.of((update) => {
-						if (update.docChanged) handlers.current.onChange(update.state.doc.toString());
+						if (update.docChanged && editor.current) handlers.current.onChange(update.state.doc.toString());
 					}),
 				],
 			}),
 		});
+		fill(view, first.current);
 		editor.current = view;
 		return () => {
 			editor.current = null;

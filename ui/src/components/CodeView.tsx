@@ -1,11 +1,11 @@
 import { json } from "@codemirror/lang-json";
 import { codeFolding, foldEffect, foldKeymap } from "@codemirror/language";
-import { EditorState, type Extension, type Text } from "@codemirror/state";
+import { EditorState, type Extension, StateEffect, type Text } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { Fold } from "../model/json/pretty";
 import css from "./CodeView.module.css";
-import { foldMarks, searching, shared, writtenOut } from "./codemirror";
+import { fill, foldMarks, searching, shared, writtenOut } from "./codemirror";
 import { exactTags } from "./exactTags";
 import { type LineNote, lineNotes } from "./lineNotes";
 
@@ -58,13 +58,12 @@ export function CodeView({
 		];
 		if (isJson) extensions.push(json(), exactTags);
 		if (folds) extensions.push(folding(folds));
-		if (notes && notes.length > 0) extensions.push(lineNotes(text.toString(), notes));
 		if (wrap) extensions.push(EditorView.lineWrapping);
-		const view = new EditorView({
-			parent: host.current,
-			state: EditorState.create({ doc: text, extensions }),
-		});
-		if (folds?.length) view.dispatch({ effects: folds.map(({ from, to }) => foldEffect.of({ from, to })) });
+		const view = new EditorView({ parent: host.current, state: EditorState.create({ extensions }) });
+		fill(view, text);
+		const effects: StateEffect<unknown>[] = folds?.map(({ from, to }) => foldEffect.of({ from, to })) ?? [];
+		if (notes?.length) effects.push(StateEffect.appendConfig.of(lineNotes(text.toString(), notes)));
+		if (effects.length > 0) view.dispatch({ effects });
 		return () => view.destroy();
 	}, [text, isJson, folds, notes, wrap, numbers, raw, label]);
 	return <div ref={host} className={css.view} data-testid={testId} />;

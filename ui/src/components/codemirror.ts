@@ -1,7 +1,7 @@
 /** What our editors share: looks from the tokens, JSON colours, and invisible characters written out. */
 import { foldGutter, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { search, searchKeymap } from "@codemirror/search";
-import type { Extension } from "@codemirror/state";
+import { type Extension, type Text, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { INVISIBLE, INVISIBLE_IN_LINES, nameOf } from "../model/visible";
@@ -98,6 +98,14 @@ const colours = HighlightStyle.define([
 
 /** For every editor. */
 export const shared: Extension = [look, syntaxHighlighting(colours)];
+
+/**
+ * Puts the first text into a view. Of a long line that wraps, the part out of sight gets its height only where the text comes
+ * as a change: with a text to begin with, the editor would lay out all of it.
+ */
+export function fill(view: EditorView, text: string | Text): void {
+	view.dispatch({ changes: { from: 0, insert: text }, annotations: Transaction.addToHistory.of(false) });
+}
 
 /** Mod+F looks for text in what is shown, folded or not. */
 export const searching: Extension = [search({ top: true }), keymap.of(searchKeymap)];

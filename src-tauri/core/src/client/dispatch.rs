@@ -256,6 +256,12 @@ impl Link {
             }
         };
         if let Some(waiting) = found {
+            let why = Some(format!(
+                "its answer, #{seq}, is over {} MiB: stored, not read",
+                PARSE_LIMIT >> 20
+            ));
+            self.note(Note::Unanswered { why }, waiting.seq.get().copied())
+                .await;
             let _ = waiting.tell.send(Outcome::OverLimit { seq });
         }
     }

@@ -63,6 +63,12 @@ impl Shared {
         Ok(shared)
     }
 
+    /// The data folder: session files stand in a folder of it.
+    pub(super) fn dir(&self) -> &Path {
+        let sessions = self.path.parent();
+        sessions.and_then(Path::parent).unwrap_or(&self.path)
+    }
+
     pub(super) async fn meta(&self) -> Result<Meta, HistoryError> {
         let mut reading = self.read().await?;
         let damaged = |why| HistoryError::Damaged {

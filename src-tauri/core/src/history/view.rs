@@ -8,6 +8,7 @@ use sqlx::{Arguments as _, AssertSqlSafe};
 use super::error::HistoryError;
 use super::filter::{Bind, Condition, Context, Filter};
 use super::reader::Shared;
+use super::search::{Ranges, candidates, expression};
 use crate::record::{Clock, Seq};
 
 /// A read takes about so long, so that no write-ahead log grows behind it.
@@ -37,6 +38,8 @@ pub struct View {
     /// Everything up to here was looked at.
     head: Seq,
     window: u64,
+    /// Only records in these can match, where an index tells that; the first one comes last.
+    hints: Option<Ranges>,
     clock: Clock,
 }
 
@@ -61,6 +64,10 @@ impl View {
 
     /// Nothing of the log is looked at yet.
     pub(super) async fn empty(shared: Arc<Shared>, filter: &Filter) -> Result<Self, HistoryError> {
+        let hints = match expression(filter) {
+            Some(expression) => candidates(shared.dir(), shared.id, &expression).await,
+            None => None,
+        };
         let matches = if filter.is_empty() && shared.is_dense() {
             Matches::All
         } else {
@@ -79,6 +86,10 @@ impl View {
             matches,
             head: Seq(0),
             window: WINDOW,
+            hints: hints.map(|mut ranges| {
+                ranges.reverse();
+                ranges
+            }),
             clock: Clock::start(),
         })
     }
@@ -160,7 +171,8 @@ impl View {
 
     /// Takes in the next window. `old`: what is later was not in the view before.
     async fn step(&mut self, old: Seq, head: Seq, delta: &mut Delta) -> Result<(), HistoryError> {
-        let to = Seq(head.0.min(self.head.0 + self.window));
+        let to = self.next(head);
+        let whole = to.0 - self.head.0 == self.window;
         let began = self.clock.now_us();
         let mut changed = self.touched(old, to).await?;
         if let Matches::Some {
@@ -184,14 +196,31 @@ impl View {
         delta
             .changed
             .extend(changed.into_iter().map(|seq| Seq(u64::from(seq))));
-        self.pace(self.clock.now_us() - began);
+        self.pace(self.clock.now_us() - began, whole);
         Ok(())
     }
 
-    fn pace(&mut self, took_us: i64) {
+    /// Passes over what cannot match, and answers up to where the next window goes.
+    fn next(&mut self, head: Seq) -> Seq {
+        let mut end = head.0;
+        if let Some(hints) = &mut self.hints {
+            // The last range has no end.
+            while hints.last().is_some_and(|(_, last)| *last <= self.head.0) {
+                hints.pop();
+            }
+            if let Some((first, last)) = hints.last() {
+                self.head.0 = self.head.0.max(first - 1).min(head.0);
+                end = end.min(*last);
+            }
+        }
+        Seq(end.min(self.head.0 + self.window))
+    }
+
+    /// `whole`: the window was as large as it may be.
+    fn pace(&mut self, took_us: i64, whole: bool) {
         if took_us > READ_US {
             self.window = (self.window / 2).max(256);
-        } else if took_us < READ_US / 2 {
+        } else if whole && took_us < READ_US / 2 {
             self.window = (self.window * 2).min(1 << 17);
         }
     }

@@ -3,14 +3,17 @@
 
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 use std::net::{TcpListener, TcpStream};
+use std::time::Duration;
 
 /// Serves until stdin ends.
-pub(crate) fn serve() -> io::Result<()> {
+///
+/// `more`: tools that it lists beside its own.
+pub(crate) fn serve(more: usize) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
-        answer(&String::from_utf8_lossy(&line), &mut output)?;
+        answer(&String::from_utf8_lossy(&line), more, &mut output)?;
         output.flush()?;
         line.clear();
     }
@@ -53,7 +56,7 @@ fn connection(mut stream: TcpStream) -> io::Result<()> {
         input.read_exact(&mut body)?;
         let mut message = Vec::new();
         if posted {
-            answer(&String::from_utf8_lossy(&body), &mut message)?;
+            answer(&String::from_utf8_lossy(&body), 0, &mut message)?;
         }
         let status = match (posted, message.is_empty()) {
             (false, _) => "405 Method Not Allowed",
@@ -71,14 +74,22 @@ fn connection(mut stream: TcpStream) -> io::Result<()> {
     }
 }
 
-fn answer(line: &str, output: &mut impl Write) -> io::Result<()> {
+fn answer(line: &str, more: usize, output: &mut impl Write) -> io::Result<()> {
     let Some(id) = after(line, "\"id\":") else {
         return Ok(());
     };
-    match after(line, "\"method\":")
-        .unwrap_or_default()
-        .trim_matches('"')
-    {
+    let word = |key| after(line, key).unwrap_or_default().trim_matches('"');
+    // The same can be asked for as a tool.
+    let wanted = match word("\"method\":") {
+        "tools/call" => word("\"name\":"),
+        method => method,
+    };
+    let number = |key, otherwise| {
+        after(line, key)
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(otherwise)
+    };
+    match wanted {
         "server/discover" => {
             writeln!(
                 output,
@@ -89,14 +100,27 @@ fn answer(line: &str, output: &mut impl Write) -> io::Result<()> {
             output,
             r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"echo","version":"0"}}}}}}"#
         ),
-        "tools/list" => writeln!(
-            output,
-            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{{"name":"echo","inputSchema":{{"type":"object"}}}}]}}}}"#
-        ),
+        "tools/list" => {
+            write!(
+                output,
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":["#
+            )?;
+            for name in ["echo", "big", "rows", "flood"] {
+                write!(
+                    output,
+                    r#"{{"name":"{name}","inputSchema":{{"type":"object"}}}},"#
+                )?;
+            }
+            for n in 0..more {
+                write!(
+                    output,
+                    r#"{{"name":"tool-{n:05}","description":"Tool {n} of many: reads the record that its number names","inputSchema":{{"type":"object","properties":{{"record":{{"type":"integer"}}}}}}}},"#
+                )?;
+            }
+            writeln!(output, "{}]}}}}", wide_tool())
+        }
         "big" => {
-            let size: usize = after(line, "\"size\":")
-                .and_then(|n| n.parse().ok())
-                .unwrap_or(0);
+            let size = number("\"size\":", 0);
             write!(
                 output,
                 r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":""#
@@ -106,25 +130,66 @@ fn answer(line: &str, output: &mut impl Write) -> io::Result<()> {
             }
             writeln!(output, r#""}}]}}}}"#)
         }
-        "flood" => {
-            let count: u64 = after(line, "\"count\":")
-                .and_then(|n| n.parse().ok())
-                .unwrap_or(0);
-            let size: usize = after(line, "\"size\":")
-                .and_then(|n| n.parse().ok())
-                .unwrap_or(300);
-            let head = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":""#;
-            let filler = "x".repeat(size.saturating_sub(head.len() + 4));
-            for _ in 0..count {
-                writeln!(output, "{head}{filler}\"}}}}")?;
+        "rows" => {
+            let size = number("\"size\":", 0);
+            write!(
+                output,
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[],"structuredContent":{{"rows":[0"#
+            )?;
+            for n in 0..size / ROW.len() {
+                write!(
+                    output,
+                    "{}",
+                    ROW.replacen("00000000", &format!("1{n:07}"), 1)
+                )?;
             }
-            writeln!(output, r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
+            writeln!(output, "]}}}}}}")
+        }
+        "flood" => {
+            let (count, size) = (number("\"count\":", 0), number("\"size\":", 300));
+            let a_second = number("\"perSecond\":", 0);
+            flood(output, count, size, a_second)?;
+            writeln!(
+                output,
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"done"}}]}}}}"#
+            )
         }
         _ => writeln!(
             output,
             r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"ok"}}]}}}}"#
         ),
     }
+}
+
+/// Part of a JSON result, as a table's rows are.
+const ROW: &str = r#",{"id":00000000,"name":"Ada Lovelace","active":true,"score":0.25,"tags":["one","two"],"at":"2026-11-30T12:00:00Z"}"#;
+
+/// In how many parts a second is cut.
+const TICKS: usize = 50;
+
+/// Numbered notifications: at full speed, or so many a second.
+fn flood(output: &mut impl Write, count: usize, size: usize, a_second: usize) -> io::Result<()> {
+    let head =
+        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":""#;
+    let filler = "x".repeat(size.saturating_sub(head.len() + 13));
+    for n in 0..count {
+        writeln!(output, "{head}{n:08} {filler}\"}}}}")?;
+        if a_second > 0 && n % (a_second / TICKS).max(1) == 0 {
+            output.flush()?;
+            std::thread::sleep(Duration::from_secs(1) / TICKS as u32);
+        }
+    }
+    Ok(())
+}
+
+/// A tool with a description of 13 kB and an enum of 126 values.
+fn wide_tool() -> String {
+    let description = "Reads one of the views. ".repeat(13_000 / 24);
+    let values: Vec<_> = (0..126).map(|n| format!("\"view-{n:03}\"")).collect();
+    format!(
+        r#"{{"name":"wide","description":"{description}","inputSchema":{{"type":"object","properties":{{"view":{{"type":"string","enum":[{}]}}}}}}}}"#,
+        values.join(",")
+    )
 }
 
 /// The token after a key, by search: good enough for what our own client writes.

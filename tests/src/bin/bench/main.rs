@@ -4,8 +4,9 @@
 //! `round-trip` measures both round trips on one thread; pinned to one core, both ends share it. `round-trip WHO CALLS` runs
 //! one client alone (`reqwest`, `http`, `rmcp`, `stdio`), to count what it does. `--rival WORDS…` adds
 //! another command line tool, started by these words. With `echo` or `echo-http` as its first word this program is the server that is measured
-//! against (raw bytes, no SDK); with `peak SIZE` it is a client whose memory is measured.
+//! against (raw bytes, no SDK); with `app` it drives the desktop app; with `peak SIZE` it is a client whose memory is measured.
 
+mod app;
 mod commit;
 mod echo;
 mod http;
@@ -29,7 +30,10 @@ fn main() -> Result<(), Error> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let first = words.first().map(String::as_str);
     match first {
-        Some("echo") => return Ok(echo::serve()?),
+        Some("echo") => {
+            let more = words.get(1).and_then(|n| n.parse().ok()).unwrap_or(0);
+            return Ok(echo::serve(more)?);
+        }
         Some("echo-http") => return Ok(echo::serve_http()?),
         _ => {}
     }
@@ -43,6 +47,12 @@ fn main() -> Result<(), Error> {
         let size = words.get(1).ok_or("peak SIZE")?.parse()?;
         let peak = runtime.block_on(memory::peak(size))?;
         return Ok(writeln!(std::io::stdout(), "{peak}")?);
+    }
+    if first == Some("app") {
+        let mut report = Report::default();
+        runtime.block_on(app::measure(&words[1..], &mut report))?;
+        report.print();
+        return Ok(());
     }
     let rival = words.iter().position(|word| word == "--rival");
     let rival = rival.map(|at| words.drain(at..).skip(1).collect::<Vec<_>>());

@@ -17,6 +17,12 @@ impl Report {
         self.lines.push(line);
     }
 
+    /// A figure beside the wanted one, and whether that is held.
+    pub(crate) fn held(&mut self, what: &str, figure: &str, wanted: &str, holds: bool) {
+        let mark = if holds { "" } else { "   SHORT" };
+        self.line(what, figure, &format!("wanted {wanted}{mark}"));
+    }
+
     /// Prints them on stdout, the machine first.
     pub(crate) fn print(&self) {
         let model = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -1,7 +1,10 @@
-//! Looks for records in all sessions, newest session first: a scan over the rows and bodies, a window at a time, so that
-//! results come as they are found and a search that is dropped stops.
+//! Looks for records in all sessions, newest session first: over the rows and bodies, a window at a time, so that results come
+//! as they are found and a search that is dropped stops. The index tells where to look; what it does not know is looked at.
 
+mod index;
+mod indexer;
 mod snippet;
+mod trigrams;
 
 use std::collections::VecDeque;
 
@@ -13,6 +16,11 @@ use super::view::View;
 use super::{History, SessionReader};
 use crate::record::{Clock, Seq, SessionId};
 use snippet::Needles;
+
+#[cfg(test)]
+pub(super) use index::indexed;
+pub(super) use index::{Ranges, candidates};
+pub(super) use trigrams::expression;
 
 /// Hits of one search at most.
 const LIMIT: usize = 2_000;

@@ -193,7 +193,7 @@ async fn retention_takes_the_oldest_and_leaves_pinned_and_live_ones() {
     assert_eq!(history.list("", 9).await.unwrap().kept, 3);
 }
 
-async fn found(history: &History, query: &str) -> (Vec<(SessionId, u64)>, Batch) {
+pub(super) async fn found(history: &History, query: &str) -> (Vec<(SessionId, u64)>, Batch) {
     let mut search = history.search(query).await.unwrap();
     let mut hits = Vec::new();
     while let Some(batch) = search.next().await {

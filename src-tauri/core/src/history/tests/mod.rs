@@ -1,6 +1,7 @@
 //! The store against real files.
 
 mod follows;
+mod indexed;
 mod keeps;
 mod loses;
 mod reads;

@@ -9,10 +9,10 @@ export const server = (name: string) => (page: Page) =>
 	page.getByTestId("server-row").filter({ hasText: name }).click();
 export const filter = (text: string) => (page: Page) => page.getByTestId("filter-input").fill(text);
 export const press = (key: string) => (page: Page) => page.keyboard.press(key);
-export const then =
-	(...steps: ((page: Page) => Promise<unknown>)[]) =>
+export const steps =
+	(...all: ((page: Page) => Promise<unknown>)[]) =>
 	async (page: Page) => {
-		for (const step of steps) await step(page);
+		for (const step of all) await step(page);
 	};
 
 export const click = (id: string) => (page: Page) => page.getByTestId(id).first().click();
@@ -22,13 +22,13 @@ export const type = (id: string, text: string) => (page: Page) => page.getByTest
 export const words = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 /** What is not there after this time is said to be waited for. */
 export const patience = (page: Page) => page.waitForTimeout(400);
-export const leaveTail = then(
+export const leaveTail = steps(
 	(page) => page.getByTestId("timeline").hover(),
 	(page) => page.mouse.wheel(0, -400),
 );
 export const found = (id: string) => (page: Page) => page.getByTestId(id).first().waitFor();
 export const value = (what: "variable" | "header", name: string, text: string) =>
-	then(click(`add-${what}`), type(`${what}-name`, name), type(`${what}-value`, text));
+	steps(click(`add-${what}`), type(`${what}-name`, name), type(`${what}-value`, text));
 const servers = JSON.stringify({
 	mcpServers: {
 		everything: {
@@ -41,47 +41,47 @@ const servers = JSON.stringify({
 		"old-weather": {},
 	},
 });
-export const pasted = then(click("add-server"), type("paste-json", servers), found("paste-found"));
+export const pasted = steps(click("add-server"), type("paste-json", servers), found("paste-found"));
 export const examined = (target: string, outcome: string) =>
-	then(click("add-server"), type("add-server-input", target), click("doctor-run"), (page) =>
+	steps(click("add-server"), type("add-server-input", target), click("doctor-run"), (page) =>
 		page.locator(`[data-testid=doctor-step][data-state=${outcome}]`).last().waitFor(),
 	);
 /** The list draws only what is in sight, so the tool is looked for. */
 export const tool = (name: string) =>
-	then(
+	steps(
 		type("tool-search", name),
 		(page) => page.locator(`[data-testid=tool-row][data-tool="${name}"]`).click(),
 		type("tool-search", ""),
 	);
 export const field = (pointer: string, text: string) => (page: Page) =>
 	page.locator(`[data-row="${pointer}"] :is(textarea, input:not([type=radio]))`).first().fill(text);
-export const answered = then(click("send"), (page) =>
+export const answered = steps(click("send"), (page) =>
 	page.locator("[data-testid=result][data-verdict]").waitFor(),
 );
-export const both = then(click("send-both"), (page) =>
+export const both = steps(click("send-both"), (page) =>
 	page.locator("[data-testid=both-eras][data-running=false]").waitFor(),
 );
-export const order = then(tool("orders.create"), field("/sku", "KX-2210-B"), field("/quantity", "250"));
-export const sessions = then(click("all-sessions"), found("session-line"));
+export const order = steps(tool("orders.create"), field("/sku", "KX-2210-B"), field("/quantity", "250"));
+export const sessions = steps(click("all-sessions"), found("session-line"));
 
-export const exporting = then(
+export const exporting = steps(
 	press("Control+k"),
 	type("palette-input", "export this"),
 	press("Enter"),
 	found("export-sample"),
 );
 export const exportRule = (kind: string, text: string) =>
-	then(click(`export-add-rule-${kind}`), (page) =>
+	steps(click(`export-add-rule-${kind}`), (page) =>
 		page.locator(`[data-testid=export-rule][data-kind=${kind}] input`).last().fill(text),
 	);
 export const passphrases = (first: string, second: string) =>
-	then(click("export-encrypt"), type("export-passphrase", first), type("export-passphrase-again", second));
+	steps(click("export-encrypt"), type("export-passphrase", first), type("export-passphrase-again", second));
 
 export const read = (name: string) =>
-	then(click("tab-resources"), tool(name), click("send"), found("viewer"));
+	steps(click("tab-resources"), tool(name), click("send"), found("viewer"));
 
-export const edited = then(server("crm-remote"), click("edit-server"), found("auth"));
-export const signedIn = then(
+export const edited = steps(server("crm-remote"), click("edit-server"), found("auth"));
+export const signedIn = steps(
 	click("sign-in"),
 	click("sign-in-agree"),
 	type("sign-in-back", "http://127.0.0.1:49152/callback?code=c0de&state=k3J9x0"),

@@ -48,7 +48,7 @@ it("reads tools one page at a time, each with its schema, and all of them again"
 	expect(inPager("tools").getByTestId<HTMLButtonElement>(TESTID.nextPage).disabled).toBe(true);
 	expect(words(pager("tools"))).toContain("that was the last");
 	fireEvent.click(inPager("tools").getByRole("button", { name: "All" }));
-	await waitFor(() => expect(words(pager("tools"))).toContain("tools: all 19"));
+	await waitFor(() => expect(words(pager("tools"))).toContain("all 19 tools"));
 });
 
 it("reads resources and templates apart, and says why a page did not come", async () => {

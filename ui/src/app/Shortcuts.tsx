@@ -1,5 +1,5 @@
-import { Dialog } from "@base-ui/react/dialog";
 import { MOD } from "../components/keys";
+import { Modal, ModalHead, ModalTitle } from "../components/Modal";
 import css from "./App.module.css";
 import type { Command } from "./commands";
 
@@ -44,7 +44,7 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 	{
 		title: "Timeline",
 		keys: [
-			["/", "Filter; Enter makes chips of it, Backspace takes one back"],
+			["/", "Filter; Enter makes chips of it"],
 			["j k ↓ ↑", "Next, previous row"],
 			["n / N", "Next, previous error"],
 			["g g / G", "First row / tail"],
@@ -52,7 +52,7 @@ const PARTS: readonly { title: string; keys: Keys }[] = [
 			["1 2 3 4", "View of the detail"],
 			["p", "Jump to the pair"],
 			["f", "Follow the tail, on or off"],
-			["h l ← →", "Fold, unfold the rounds of a call; else h l the detail and the card"],
+			["h l ← →", "Fold, unfold rounds; else detail and card"],
 			["y / Y", "Copy laid out / as received"],
 			["e", "Edit and resend"],
 			["x", "Cancel the call that runs"],
@@ -98,31 +98,34 @@ interface Props {
 export function Shortcuts({ open, commands, onClose }: Props) {
 	const own: Keys = commands.flatMap(({ keys, name }) => (keys === undefined ? [] : [[keys, name] as const]));
 	return (
-		<Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-			<Dialog.Portal>
-				<Dialog.Backdrop className={css.backdrop ?? ""} />
-				<Dialog.Popup className={css.popup ?? ""}>
-					<Dialog.Title className={css.popupTitle ?? ""}>Keyboard and filter</Dialog.Title>
-					<div className={css.keys}>
-						{PARTS.map(({ title, keys }) => (
-							<section key={title} aria-label={title}>
-								<h2>{title}</h2>
-								<dl>
-									{[...(title === "Window" ? own : []), ...keys].map(([key, does]) => (
-										<div key={`${key} ${does}`}>
-											<dt>
-												<kbd>{key}</kbd>
-											</dt>
-											<dd className="trunc">{does}</dd>
-										</div>
-									))}
-								</dl>
-							</section>
-						))}
-					</div>
-					<p className="dim xs">Single letters work when no text field has the focus.</p>
-				</Dialog.Popup>
-			</Dialog.Portal>
-		</Dialog.Root>
+		<Modal open={open} onClose={onClose} className={css.popup}>
+			<ModalHead>
+				<ModalTitle>Keyboard and filter</ModalTitle>
+				<span className="dim xs">Single letters work when no text field has the focus.</span>
+				<span className="grow" />
+			</ModalHead>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and holds nothing else that takes the focus */}
+			<div className={css.keysBody} tabIndex={0}>
+				<div className={css.keys}>
+					{PARTS.map(({ title, keys }) => (
+						<section key={title} aria-label={title}>
+							<h2>{title}</h2>
+							<dl>
+								{[...(title === "Window" ? own : []), ...keys].map(([key, does]) => (
+									<div key={`${key} ${does}`}>
+										<dt>
+											<kbd>{key}</kbd>
+										</dt>
+										<dd className="trunc" title={does}>
+											{does}
+										</dd>
+									</div>
+								))}
+							</dl>
+						</section>
+					))}
+				</div>
+			</div>
+		</Modal>
 	);
 }

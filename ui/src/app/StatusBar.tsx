@@ -75,9 +75,15 @@ function Figures({ stats }: { stats: StatsRow }) {
 function SessionWords({ row }: { row: SessionRow }) {
 	return (
 		<span className="mono trunc">
-			session {visible(row.server_name)} #{row.number} {row.ended_us === null ? "recording" : "closed, kept"}
+			session {visible(row.server_name)} #{row.number} {standing(row)}
 		</span>
 	);
+}
+
+function standing({ ended_us, elsewhere, conn }: SessionRow): string {
+	if (conn.state === "not-recording") return "not recording, kept";
+	if (ended_us !== null) return "closed, kept";
+	return elsewhere ? "recorded by another process" : "recording";
 }
 
 const TIMES: Record<TimeFormat, { next: TimeFormat; words: string }> = {

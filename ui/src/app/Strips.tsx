@@ -134,7 +134,8 @@ function NotRecordingStrip({ row }: { row: SessionRow }) {
 			<Icon of={ErrorIcon} small />
 			<span className="selectable">
 				<b className="sev-error">This app is not recording</b> {visible(titleOf(row))} since #
-				{count(conn.since)}: {conn.why}
+				{count(conn.since)}: {conn.why}. The connection is closed; what came before is kept. Connect again
+				once this app can write again.
 			</span>
 		</div>
 	);

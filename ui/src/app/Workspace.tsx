@@ -15,6 +15,7 @@ import { ListProblems, Reload } from "../features/tools/CatalogBar";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import { useCatalog } from "../features/tools/useCatalog";
 import type { OfferKind } from "../ipc/bindings/OfferKind";
+import type { ServerRow } from "../ipc/bindings/ServerRow";
 import type { ToolRow } from "../ipc/bindings/ToolRow";
 import type { AppStore } from "../model/appStore";
 import type { CallStore } from "../model/calls";
@@ -180,6 +181,12 @@ function Work({ app, calls, settings, session }: WorkProps) {
 const TABS: readonly WorkTab[] = ["tools", "resources", "prompts", "log", "server", "inputs", "compose"];
 const NO_TOOLS: readonly ToolRow[] = [];
 
+function notStarted({ name, demo }: ServerRow): string {
+	return demo
+		? `${visible(name)} comes with this app and has one of everything: tools, resources, prompts, questions, faults.`
+		: `${visible(name)} has not been started yet.`;
+}
+
 /** One sentence and one action. */
 function NotStarted({ app }: { app: AppStore }) {
 	const server = app.serverRow;
@@ -187,15 +194,16 @@ function NotStarted({ app }: { app: AppStore }) {
 	return (
 		<div className="empty">
 			<p>
-				{server ? `${visible(server.name)} has not been started yet.` : "There is nothing to inspect yet."}
+				{server ? notStarted(server) : "There is nothing to inspect yet: add a server by its command or URL."}
 			</p>
 			<div className="acts">
-				{server ? (
+				{server && (
 					<button type="button" className="btn" onClick={() => void app.connect(server.id)}>
 						Connect
 					</button>
-				) : (
-					<button type="button" className="btn" onClick={() => app.edit(null)}>
+				)}
+				{(!server || server.demo) && (
+					<button type="button" className={server ? "btn ghost" : "btn"} onClick={() => app.edit(null)}>
 						Add server
 					</button>
 				)}

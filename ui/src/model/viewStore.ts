@@ -7,6 +7,7 @@ import type { FilterProblem } from "../ipc/bindings/FilterProblem";
 import type { RecordRow } from "../ipc/bindings/RecordRow";
 import type { RecordsAppended } from "../ipc/bindings/RecordsAppended";
 import type { ViewRow } from "../ipc/bindings/ViewRow";
+import { words } from "./errors";
 import { Observable } from "./observable";
 import { PAGE, Pages } from "./pages";
 
@@ -23,6 +24,8 @@ export class ViewStore extends Observable {
 	total: number;
 	/** Records in the log. */
 	logTotal: number;
+	/** Why the rows in sight could not be pulled; null where they could. */
+	failure: string | null = null;
 	/** Grows when indexes lose their meaning (`reset`), so that late answers are dropped. */
 	epoch = 0;
 	private readonly pages = new Pages<RecordRow>();
@@ -61,6 +64,12 @@ export class ViewStore extends Observable {
 	/** Pulls the page with row `index`, so that the first drawing has something to show. */
 	async load(index: number): Promise<void> {
 		if (this.total > 0) await this.pullPage(Math.floor(index / PAGE));
+	}
+
+	/** Pulls anew what could not be pulled. */
+	retry(): void {
+		this.tried.clear();
+		this.pull();
 	}
 
 	/** Tells the host that events may come: one that overtook the answer to `open_view` was not taken in. */
@@ -111,12 +120,17 @@ export class ViewStore extends Observable {
 	private async pullPage(page: number): Promise<void> {
 		const { epoch } = this;
 		this.pulling.add(page);
+		let failure: string | null = null;
 		const rows = await this.backend
 			.call("view_rows", { view: this.view, from: page * PAGE, n: PAGE })
-			.catch(() => null);
+			.catch((error: unknown) => {
+				failure = words(error);
+				return null;
+			});
 		if (this.closed || epoch !== this.epoch) return;
 		this.pulling.delete(page);
 		this.tried.add(page);
+		this.failure = failure;
 		if (rows) this.pages.put(page * PAGE, rows);
 		this.markDirty();
 		this.pull();

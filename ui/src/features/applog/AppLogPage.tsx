@@ -1,15 +1,17 @@
 import { useEffect, useMemo, useState } from "react";
 import { TESTID } from "../../app/testids";
+import { Choice } from "../../components/Choice";
 import { CopyButton } from "../../components/CopyButton";
 import { Icon } from "../../components/Icon";
-import { FilterIcon, FolderIcon, TailIcon } from "../../components/icons";
+import { FolderIcon } from "../../components/icons";
+import { LineCount, NoMatch, TailButton, TextFilter } from "../../components/LineTools";
 import { useMaybeStore } from "../../components/useStore";
 import type { Backend } from "../../ipc/backend";
 import type { AppLogLevel, AppLogLine } from "../../ipc/secrets";
 import { APP_LEVELS, type AppLogFilter, AppLogStore, appLogText, filterAppLog } from "../../model/appLog";
 import type { AppStore } from "../../model/appStore";
+import { sentence } from "../../model/errors";
 import { count } from "../../model/format";
-import { Choice } from "../log/Choice";
 import { AppLogRows } from "./AppLogRows";
 
 const ALL: AppLogFilter = { level: "trace", text: "" };
@@ -36,18 +38,12 @@ export function AppLogPage({ app }: { app: AppStore }) {
 					testId={TESTID.appLogLevel}
 					onChange={(level) => void log?.setLevel(level as AppLogLevel)}
 				/>
-				<label className="fld ui">
-					<Icon of={FilterIcon} small />
-					<span className="vh">Text in lines</span>
-					<input
-						value={filter.text}
-						placeholder="Text in lines"
-						spellCheck={false}
-						autoComplete="off"
-						data-testid={TESTID.appLogFilter}
-						onChange={(event) => setFilter({ ...filter, text: event.target.value })}
-					/>
-				</label>
+				<TextFilter
+					label="Text in lines"
+					value={filter.text}
+					testId={TESTID.appLogFilter}
+					onChange={(text) => setFilter({ ...filter, text })}
+				/>
 				<Choice
 					label="Which lines are shown"
 					value={filter.level}
@@ -55,21 +51,8 @@ export function AppLogPage({ app }: { app: AppStore }) {
 					testId={TESTID.appLogShown}
 					onChange={(level) => setFilter({ ...filter, level: level as AppLogLevel })}
 				/>
-				<span className="mono dim" role="status" data-testid={TESTID.appLogCount}>
-					{shown.length === lines.length
-						? count(lines.length)
-						: `${count(shown.length)} of ${count(lines.length)}`}
-				</span>
-				<button
-					type="button"
-					className={`btn ghost sm ${follow ? "on" : ""}`}
-					aria-pressed={follow}
-					title="Stay at the newest line"
-					onClick={() => setFollow(!follow)}
-				>
-					<Icon of={TailIcon} small />
-					Tail
-				</button>
+				<LineCount shown={shown.length} total={lines.length} testId={TESTID.appLogCount} />
+				<TailButton follow={follow} title="Stay at the newest line" onFollow={setFollow} />
 				<CopyButton label="Copy the lines that are shown" text={() => appLogText(shown)} />
 				<button
 					type="button"
@@ -84,7 +67,7 @@ export function AppLogPage({ app }: { app: AppStore }) {
 			</div>
 			{log?.failure != null && (
 				<p className="strip err" role="alert">
-					This app cannot do that with its log: {log.failure}
+					{sentence(log.failure)}
 				</p>
 			)}
 			{log !== null && log.dropped > 0 && (
@@ -93,8 +76,10 @@ export function AppLogPage({ app }: { app: AppStore }) {
 					<span className="mono trunc selectable">{log.path}</span>
 				</p>
 			)}
-			{shown.length === 0 && log?.level != null ? (
-				<Nothing any={lines.length > 0} onClear={() => setFilter(ALL)} />
+			{lines.length === 0 && log?.level != null ? (
+				<p className="empty dim">This app has written nothing yet.</p>
+			) : shown.length === 0 && log?.level != null ? (
+				<NoMatch noun="line" onClear={() => setFilter(ALL)} />
 			) : (
 				<AppLogRows lines={shown} follow={follow} onFollow={setFollow} />
 			)}
@@ -129,18 +114,4 @@ function useAppLog(backend: Backend): AppLogStore | null {
 		return made.start();
 	}, [backend]);
 	return useMaybeStore(log);
-}
-
-function Nothing({ any, onClear }: { any: boolean; onClear: () => void }) {
-	if (!any) return <p className="empty dim">This app has written nothing yet.</p>;
-	return (
-		<div className="empty">
-			<p>No line matches the filters.</p>
-			<div className="acts">
-				<button type="button" className="btn" onClick={onClear}>
-					Clear filters
-				</button>
-			</div>
-		</div>
-	);
 }

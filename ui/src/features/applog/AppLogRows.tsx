@@ -1,12 +1,12 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { TESTID } from "../../app/testids";
 import { CopyButton } from "../../components/CopyButton";
+import { LineGrid, type LineLook } from "../../components/LineGrid";
 import { Visible } from "../../components/Visible";
 import type { AppLogLevel, AppLogLine } from "../../ipc/secrets";
 import { appLogText } from "../../model/appLog";
 import { clock } from "../../model/format";
 import { visible } from "../../model/visible";
-import { ROW, useWindow } from "../timeline/useWindow";
 import css from "./AppLog.module.css";
 
 interface Props {
@@ -15,69 +15,31 @@ interface Props {
 	onFollow: (follow: boolean) => void;
 }
 
+const COLUMNS = [
+	{ name: "Time", width: "92px" },
+	{ name: "Level", width: "52px" },
+	{ name: "Part", width: "minmax(90px, 200px)" },
+	{ name: "Line", width: "minmax(0, 1fr)" },
+];
+
 /** Lines, one a row; the chosen one in full below them. */
 export function AppLogRows({ lines, follow, onFollow }: Props) {
-	const id = useId();
-	const list = useWindow(lines.length, follow, onFollow);
 	const [chosen, setChosen] = useState<AppLogLine | null>(null);
-	const place = chosen ? lines.findIndex((line) => same(line, chosen)) : -1;
-	const select = (to: number) => {
-		const index = Math.max(0, Math.min(lines.length - 1, to));
-		setChosen(lines[index] ?? null);
-		list.reveal(index);
-	};
-	const moves: Record<string, number> = {
-		ArrowDown: place + 1,
-		ArrowUp: place < 0 ? lines.length - 1 : place - 1,
-		PageDown: place + list.fit,
-		PageUp: place - list.fit,
-		Home: 0,
-		End: lines.length - 1,
-	};
 	return (
 		<>
-			<div
-				ref={list.ref}
-				className={css.rows}
-				role="grid"
-				aria-label="Lines of the app log"
-				aria-rowcount={lines.length + 1}
-				aria-activedescendant={place >= list.from && place < list.to ? `${id}${place}` : undefined}
-				tabIndex={0}
-				onScroll={list.onScroll}
-				onKeyDown={(event) => {
-					if (event.key === "Escape" && chosen) {
-						event.preventDefault();
-						setChosen(null);
-					}
-					const to = moves[event.key];
-					if (to === undefined) return;
-					event.preventDefault();
-					if (to < lines.length - 1) onFollow(false);
-					select(to);
-				}}
-			>
-				<div className={css.head} role="row" aria-rowindex={1}>
-					<span role="columnheader">Time</span>
-					<span role="columnheader">Level</span>
-					<span role="columnheader">Part</span>
-					<span role="columnheader">Line</span>
-				</div>
-				<div style={{ height: list.height, position: "relative" }} role="rowgroup">
-					{lines.slice(list.from, list.to).map((line, i) => (
-						<Row
-							// biome-ignore lint/suspicious/noArrayIndexKey: a row is a place in the window, whatever line is there
-							key={list.from + i}
-							id={`${id}${list.from + i}`}
-							line={line}
-							index={list.from + i}
-							top={list.topOf(list.from + i)}
-							selected={list.from + i === place}
-							onSelect={() => select(list.from + i)}
-						/>
-					))}
-				</div>
-			</div>
+			<LineGrid
+				label="Lines of the app log"
+				columns={COLUMNS}
+				lines={lines}
+				// A row is a place in the window, whatever line is there.
+				keyOf={(_, index) => index}
+				look={look}
+				chosen={chosen ? lines.findIndex((line) => same(line, chosen)) : -1}
+				onChoose={(index) => setChosen(lines[index] ?? null)}
+				onLeave={() => setChosen(null)}
+				follow={follow}
+				onFollow={onFollow}
+			/>
 			{chosen && <Whole line={chosen} />}
 		</>
 	);
@@ -96,44 +58,26 @@ const TONES: Record<AppLogLevel, string> = {
 	trace: "dim",
 };
 
-interface RowProps {
-	id: string;
-	line: AppLogLine;
-	index: number;
-	top: number;
-	selected: boolean;
-	onSelect: () => void;
-}
-
-function Row({ id, line, index, top, selected, onSelect }: RowProps) {
-	const { at, level, target, text } = line;
+function look({ at, level, target, text }: AppLogLine): LineLook {
 	const said = visible(text.slice(0, 500));
-	return (
-		<div
-			id={id}
-			className={`${css.row} ${level === "error" ? css.error : ""} ${selected ? css.on : ""}`}
-			role="row"
-			aria-rowindex={index + 2}
-			aria-selected={selected}
-			style={{ transform: `translateY(${top}px)`, height: ROW }}
-			data-testid={TESTID.appLogLine}
-			data-level={level}
-			onClick={onSelect}
-		>
-			<span role="gridcell" className="mono">
+	return {
+		data: { "data-testid": TESTID.appLogLine, "data-level": level },
+		error: level === "error",
+		cells: [
+			<span key="at" className="mono">
 				{clock(at * 1000)}
-			</span>
-			<span role="gridcell" className={TONES[level]}>
+			</span>,
+			<span key="level" className={TONES[level]}>
 				{level}
-			</span>
-			<span role="gridcell" className="mono sub trunc" title={visible(target)}>
+			</span>,
+			<span key="target" className="mono sub" title={visible(target)}>
 				{visible(target)}
-			</span>
-			<span role="gridcell" className="mono trunc" title={said}>
+			</span>,
+			<span key="text" className="mono" title={said}>
 				{said}
-			</span>
-		</div>
-	);
+			</span>,
+		],
+	};
 }
 
 /** A line with all of its own lines: an error may bring its causes. */

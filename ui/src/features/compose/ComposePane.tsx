@@ -116,7 +116,7 @@ function Editor({ row, frame, onChange, send, nextId, failure, onSend }: EditorP
 			{failure !== null && (
 				<div className="strip err" role="alert">
 					<Icon of={ErrorIcon} small />
-					<span className="selectable">Not sent. {failure}</span>
+					<span className="selectable">Not sent: {failure}</span>
 				</div>
 			)}
 			<footer className={css.run}>

@@ -1,7 +1,5 @@
-import { Dialog } from "@base-ui/react/dialog";
 import { TESTID } from "../../app/testids";
-import { Icon } from "../../components/Icon";
-import { CloseIcon } from "../../components/icons";
+import { Modal, ModalHead, ModalTitle } from "../../components/Modal";
 import { useStore } from "../../components/useStore";
 import type { AppStore } from "../../model/appStore";
 import { sentence } from "../../model/errors";
@@ -19,34 +17,32 @@ export function ExportDialog({ app }: { app: AppStore }) {
 	const { exporting } = app;
 	useStore(exporting);
 	return (
-		<Dialog.Root open={exporting.isOpen} onOpenChange={(open) => !open && exporting.close()}>
-			<Dialog.Portal>
-				<Dialog.Backdrop className={css.backdrop ?? ""} />
-				<Dialog.Popup className={css.popup ?? ""} data-own-keys data-testid={TESTID.exportDialog}>
-					<header className={`phead ${css.head}`}>
-						<Dialog.Title className={`trunc ${css.title}`}>{titleWords(app)}</Dialog.Title>
-						<span className="dim trunc" role="status">
-							{previewWords(exporting)}
-						</span>
-						<span className="grow" />
-						{exporting.sessions.length > 1 && <Shown app={app} />}
-						<Dialog.Close className="btn ghost sm ico" aria-label="Close" title="Close (Esc)">
-							<Icon of={CloseIcon} small />
-						</Dialog.Close>
-					</header>
-					{exporting.failure !== null && (
-						<div className="strip err" role="alert">
-							<span className="selectable">{visible(sentence(exporting.failure))}</span>
-						</div>
-					)}
-					<div className={css.body}>
-						<RuleLists exporting={exporting} />
-						<Samples preview={exporting.preview} stale={exporting.looking} />
-					</div>
-					<ExportFoot app={app} />
-				</Dialog.Popup>
-			</Dialog.Portal>
-		</Dialog.Root>
+		<Modal
+			open={exporting.isOpen}
+			onClose={() => exporting.close()}
+			className={css.popup}
+			testId={TESTID.exportDialog}
+			ownKeys
+		>
+			<ModalHead>
+				<ModalTitle>{titleWords(app)}</ModalTitle>
+				<span className="dim trunc" role="status">
+					{previewWords(exporting)}
+				</span>
+				<span className="grow" />
+				{exporting.sessions.length > 1 && <Shown app={app} />}
+			</ModalHead>
+			{exporting.failure !== null && (
+				<div className="strip err" role="alert">
+					<span className="selectable">{visible(sentence(exporting.failure))}</span>
+				</div>
+			)}
+			<div className={css.body}>
+				<RuleLists exporting={exporting} />
+				<Samples preview={exporting.preview} stale={exporting.looking} />
+			</div>
+			<ExportFoot app={app} />
+		</Modal>
 	);
 }
 

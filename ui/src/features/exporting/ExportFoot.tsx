@@ -1,8 +1,8 @@
-import { Dialog } from "@base-ui/react/dialog";
 import { TESTID } from "../../app/testids";
 import { CopyButton } from "../../components/CopyButton";
 import { Icon } from "../../components/Icon";
 import { OkIcon } from "../../components/icons";
+import { ModalClose } from "../../components/Modal";
 import type { AppStore } from "../../model/appStore";
 import type { Exported } from "../../model/exporting";
 import { plural } from "../../model/format";
@@ -40,7 +40,7 @@ export function ExportFoot({ app }: { app: AppStore }) {
 				)}
 			</div>
 			{exporting.wrong !== null && <span className="sev-error xs">{visible(exporting.wrong)}</span>}
-			<Dialog.Close className="btn">Cancel</Dialog.Close>
+			<ModalClose>Cancel</ModalClose>
 			<button
 				type="button"
 				className="btn pri"
@@ -77,7 +77,7 @@ function Done({ done }: { done: Exported }) {
 				{left > 0 && <span className="dim">{plural(left, "session")} not written: cancelled.</span>}
 			</p>
 			<CopyButton label={paths.length === 1 ? "Copy path" : "Copy paths"} text={() => paths.join("\n")} />
-			<Dialog.Close className="btn">Close</Dialog.Close>
+			<ModalClose>Close</ModalClose>
 		</footer>
 	);
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { TESTID } from "../../app/testids";
+import { Choice } from "../../components/Choice";
 import type { Backend } from "../../ipc/backend";
 import type { LogLevelName } from "../../ipc/bindings/LogLevelName";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import { words } from "../../model/errors";
 import { LEVELS } from "../../model/logStore";
-import { Choice } from "./Choice";
 
 /**
  * The level from which on the server is asked to log (server/utilities/logging): in the legacy era once for the

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { TESTID } from "../../app/testids";
-import { Icon } from "../../components/Icon";
-import { FilterIcon, TailIcon } from "../../components/icons";
+import { Choice } from "../../components/Choice";
+import { LineCount, NoMatch, TailButton, TextFilter } from "../../components/LineTools";
 import { useMaybeStore } from "../../components/useStore";
 import type { Backend } from "../../ipc/backend";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
@@ -10,7 +10,6 @@ import { count } from "../../model/format";
 import { filterLines, LEVELS, type LogFilter, type LogLine, LogStore } from "../../model/logStore";
 import type { SessionStore } from "../../model/sessionStore";
 import { visible } from "../../model/visible";
-import { Choice } from "./Choice";
 import { LevelField } from "./LevelField";
 import { LogRows } from "./LogRows";
 
@@ -20,10 +19,12 @@ interface Props {
 	row: SessionRow;
 }
 
+const ALL: LogFilter = { level: "debug", logger: null, text: "" };
+
 /** The log messages of a server. */
 export function LogPane({ app, session, row }: Props) {
 	const log = useLog(app.backend, row.id);
-	const [filter, setFilter] = useState<LogFilter>({ level: "debug", logger: null, text: "" });
+	const [filter, setFilter] = useState(ALL);
 	const [follow, setFollow] = useState(true);
 	const lines = log?.lines ?? NONE;
 	const total = log?.total ?? 0;
@@ -53,36 +54,24 @@ export function LogPane({ app, session, row }: Props) {
 					testId={TESTID.loggerFilter}
 					onChange={(value) => setFilter({ ...filter, logger: value === "" ? null : value.slice(1) })}
 				/>
-				<label className="fld ui">
-					<Icon of={FilterIcon} small />
-					<span className="vh">Text in messages</span>
-					<input
-						value={filter.text}
-						placeholder="Text in messages"
-						spellCheck={false}
-						onChange={(event) => setFilter({ ...filter, text: event.target.value })}
-					/>
-				</label>
-				<span className="mono dim" data-testid={TESTID.logCount}>
-					{shown.length === total ? count(total) : `${count(shown.length)} of ${count(total)}`}
-				</span>
-				<button
-					type="button"
-					className={`btn ghost sm ${follow ? "on" : ""}`}
-					aria-pressed={follow}
-					title="Stay at the newest message"
-					onClick={() => setFollow(!follow)}
-				>
-					<Icon of={TailIcon} small />
-					Tail
-				</button>
+				<TextFilter
+					label="Text in messages"
+					value={filter.text}
+					onChange={(text) => setFilter({ ...filter, text })}
+				/>
+				<LineCount shown={shown.length} total={total} testId={TESTID.logCount} />
+				<TailButton follow={follow} title="Stay at the newest message" onFollow={setFollow} />
 			</div>
 			{log?.failure != null && <p className="strip err">This app cannot read the log: {log.failure}</p>}
 			{total > lines.length && lines.length > 0 && (
 				<p className="strip inf">The newest {count(lines.length)} messages. The timeline has all of them.</p>
 			)}
-			{shown.length === 0 ? (
-				<Nothing total={total} onClear={() => setFilter({ level: "debug", logger: null, text: "" })} />
+			{total === 0 ? (
+				<p className="empty dim">
+					The server has sent no log message (notifications/message). Ask for a level to have it send some.
+				</p>
+			) : shown.length === 0 ? (
+				<NoMatch noun="message" onClear={() => setFilter(ALL)} />
 			) : (
 				<LogRows lines={shown} session={session} follow={follow} onFollow={setFollow} />
 			)}
@@ -101,20 +90,4 @@ function useLog(backend: Backend, session: string): LogStore | null {
 		return made.start();
 	}, [backend, session]);
 	return useMaybeStore(log);
-}
-
-/** Why there is no message. */
-function Nothing({ total, onClear }: { total: number; onClear: () => void }) {
-	if (total === 0)
-		return <p className="empty dim">The server has sent no log message (notifications/message).</p>;
-	return (
-		<div className="empty">
-			<p>No message matches the filters.</p>
-			<div className="acts">
-				<button type="button" className="btn" onClick={onClear}>
-					Clear filters
-				</button>
-			</div>
-		</div>
-	);
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
-import { sentence } from "../../model/errors";
-import { visible } from "../../model/visible";
+import { ListFailed } from "./ListFailed";
 import type { Offers } from "./useOffers";
 
 interface Props {
@@ -26,11 +25,7 @@ export function NoOffers({ offers, row, what, more }: Props) {
 		);
 	}
 	if (offers.failure !== null) {
-		return (
-			<p className="empty selectable">
-				{offers.method} failed. {visible(sentence(offers.failure))}
-			</p>
-		);
+		return <ListFailed method={offers.method} why={offers.failure} onAgain={offers.reload} />;
 	}
 	if (offers.loading) return <p className="empty dim">Reading the {what}.</p>;
 	if (offers.session === row.id) {

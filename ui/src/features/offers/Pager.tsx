@@ -15,8 +15,8 @@ interface Props {
 	session: SessionStore;
 	row: SessionRow;
 	what: PageKind;
-	/** Items of the list as a whole. */
-	total: number;
+	/** Items of the list as a whole; null where it is not read. */
+	total: number | null;
 }
 
 /** Below a list: whether it is read as a whole or page by page, and the next page. */
@@ -27,9 +27,7 @@ export function Pager({ app, session, row, what, total }: Props) {
 	if (!list) {
 		return (
 			<div className={css.pager} data-testid={TESTID.pager} data-what={what}>
-				<span className="dim trunc grow">
-					{what}: all {total}
-				</span>
+				<span className="dim trunc grow">{total === null ? what : `all ${total} ${what}`}</span>
 				<button
 					type="button"
 					className="btn ghost sm"

@@ -13,6 +13,8 @@ export interface Offers extends OfferList {
 	capability: string;
 	declared: boolean | null;
 	connected: boolean;
+	/** How many it lists; null where it is not read. */
+	total: number | null;
 	reload: () => void;
 }
 
@@ -35,6 +37,7 @@ export function useOffers(app: AppStore, row: SessionRow, what: OfferKind): Offe
 		capability,
 		declared,
 		connected,
+		total: list.session === null ? null : list.items.length,
 		reload: () => void offers.read(server, row.id, what),
 	};
 }

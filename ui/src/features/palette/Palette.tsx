@@ -1,9 +1,9 @@
-import { Dialog } from "@base-ui/react/dialog";
 import type { LucideIcon } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
 import { SearchIcon } from "../../components/icons";
+import { Modal } from "../../components/Modal";
 import { Visible } from "../../components/Visible";
 import { type Found, find } from "./find";
 import css from "./Palette.module.css";
@@ -40,22 +40,17 @@ interface Props {
 /** Everything by name: servers, tools, sessions, commands. */
 export function Palette({ open, onClose, groups, onSearch }: Props) {
 	return (
-		<Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-			<Dialog.Portal>
-				<Dialog.Backdrop className={css.backdrop ?? ""} />
-				<Dialog.Popup className={css.popup ?? ""} aria-label="Search or run">
-					<Body
-						groups={groups}
-						onRun={(run) => {
-							onClose();
-							// After the dialog has given the focus back: what runs may take it elsewhere.
-							setTimeout(run);
-						}}
-						onSearch={onSearch}
-					/>
-				</Dialog.Popup>
-			</Dialog.Portal>
-		</Dialog.Root>
+		<Modal open={open} onClose={onClose} className={css.popup} label="Search or run">
+			<Body
+				groups={groups}
+				onRun={(run) => {
+					onClose();
+					// After the dialog has given the focus back: what runs may take it elsewhere.
+					setTimeout(run);
+				}}
+				onSearch={onSearch}
+			/>
+		</Modal>
 	);
 }
 

@@ -26,7 +26,7 @@ export function PromptsPane(props: TabProps) {
 				noun="prompt"
 				items={items}
 				groups={groups}
-				below={<Pager app={app} session={session} row={row} what="prompts" total={offers.items.length} />}
+				below={<Pager app={app} session={session} row={row} what="prompts" total={offers.total} />}
 				empty={<NoOffers offers={offers} row={props.row} what="prompts" />}
 			/>
 		</div>

@@ -3,7 +3,9 @@ import { useStore } from "../../components/useStore";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
 import { ANY_URI, type Callable, resourceCall, templateCall } from "../../model/callable";
+import { sentence } from "../../model/errors";
 import { at, readJson, text } from "../../model/json/tree";
+import type { OfferList } from "../../model/offers";
 import { hasSkills, type SkillList } from "../../model/skills";
 import { NoOffers } from "../offers/NoOffers";
 import { Pager } from "../offers/Pager";
@@ -34,8 +36,8 @@ export function ResourcesPane(props: TabProps) {
 	const none = items.length === 1 && !asked;
 	return (
 		<div className={css.tab}>
-			<ListProblems method={resources.method} problems={resources.problems} />
-			<ListProblems method={templates.method} problems={templates.problems} />
+			<ListProblems method={resources.method} problems={none ? [] : problemsOf(resources)} />
+			<ListProblems method={templates.method} problems={problemsOf(templates)} />
 			<ListProblems method="skills/list" problems={skills.problems} />
 			<CallPane
 				{...props}
@@ -45,8 +47,8 @@ export function ResourcesPane(props: TabProps) {
 				groups={none ? [] : groups}
 				below={
 					<>
-						<Pager {...pager} what="resources" total={resources.items.length} />
-						<Pager {...pager} what="templates" total={templates.items.length} />
+						<Pager {...pager} what="resources" total={resources.total} />
+						<Pager {...pager} what="templates" total={templates.total} />
 						<SubscriptionList app={app} session={props.session} row={row} />
 					</>
 				}
@@ -72,6 +74,11 @@ export function ResourcesPane(props: TabProps) {
 			/>
 		</div>
 	);
+}
+
+/** What is wrong with a list, and why it could not be read. */
+function problemsOf({ failure, problems }: OfferList): readonly string[] {
+	return failure === null ? problems : [sentence(failure), ...problems];
 }
 
 type Calls = ReturnType<typeof resourceCall>[];

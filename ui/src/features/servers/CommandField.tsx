@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Visible } from "../../components/Visible";
 import type { Backend } from "../../ipc/backend";
-import { words } from "../../model/errors";
+import { sentence, words } from "../../model/errors";
 import css from "./ServerForm.module.css";
 
 interface Props {
@@ -43,7 +43,7 @@ export function CommandField({ backend, input, url, text, onText, failure }: Pro
 			)}
 			{wrong !== null && (
 				<p className={`sev-error ${css.hint}`} role="alert">
-					{wrong}
+					{sentence(wrong)}
 				</p>
 			)}
 			<p className={css.hint}>

@@ -104,12 +104,15 @@ export function ReconnectField({ typed, onChange }: Props) {
 		<label className={css.line}>
 			<input
 				type="checkbox"
+				className="check"
 				checked={typed.reconnect}
 				data-testid={TESTID.reconnect}
 				onChange={(event) => onChange({ ...typed, reconnect: event.target.checked })}
 			/>
-			<span>Connect again when the server ends the connection</span>
-			<span className="dim xs">at most 6 times, with growing pauses</span>
+			<span>
+				Connect again when the server ends the connection{" "}
+				<span className="dim xs">at most 6 times, with growing pauses</span>
+			</span>
 		</label>
 	);
 }

@@ -157,13 +157,13 @@ function Lines({ search, lines, folded, onFold, onOpen }: LinesProps) {
 	return (
 		<div
 			ref={grid}
-			className={css.hits}
+			className={`${css.hits} ${lines.length === 0 ? css.none : ""}`}
 			role="treegrid"
 			aria-label="Matches by session"
 			aria-rowcount={lines.length}
 			aria-activedescendant={place >= 0 ? lineId(place) : undefined}
 			aria-busy={search.running}
-			tabIndex={0}
+			tabIndex={lines.length === 0 ? -1 : 0}
 			data-testid={TESTID.hits}
 			onKeyDown={(event) => {
 				const action = actions[event.key];

@@ -6,6 +6,7 @@ import { Split } from "../../components/Split";
 import { useStore } from "../../components/useStore";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import type { AppStore } from "../../model/appStore";
+import { sentence } from "../../model/errors";
 import { plural } from "../../model/format";
 import type { SearchStore } from "../../model/search";
 import { type SessionList, sorted, titleOf } from "../../model/sessionList";
@@ -120,7 +121,7 @@ function Strips({ list }: { list: SessionList }) {
 			)}
 			{failure !== null && (
 				<div className="strip err" role="alert">
-					<span className="grow selectable">{failure}</span>
+					<span className="grow selectable">{sentence(failure)}</span>
 				</div>
 			)}
 			{told && (

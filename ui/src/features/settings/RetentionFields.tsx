@@ -3,7 +3,7 @@ import { TESTID } from "../../app/testids";
 import type { Retention } from "../../ipc/bindings/Retention";
 import type { SessionListRow } from "../../ipc/bindings/SessionListRow";
 import type { AppStore } from "../../model/appStore";
-import { words } from "../../model/errors";
+import { sentence, words } from "../../model/errors";
 import { bytes, plural } from "../../model/format";
 import { doomed, limitOf } from "../../model/retention";
 import css from "./Settings.module.css";
@@ -95,7 +95,7 @@ export function RetentionFields({ app }: { app: AppStore }) {
 			</p>
 			{failure !== null && (
 				<p className="sev-error xs" role="alert">
-					{failure}
+					{sentence(failure)}
 				</p>
 			)}
 		</form>

@@ -4,7 +4,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Segments } from "../../components/Segments";
 import { useStore } from "../../components/useStore";
 import type { AppStore } from "../../model/appStore";
-import { words } from "../../model/errors";
+import { sentence, words } from "../../model/errors";
 import type { Settings, Theme, TimeFormat } from "../../model/settings";
 import { StoreFields } from "../secrets/StoreFields";
 import { RetentionFields } from "./RetentionFields";
@@ -156,7 +156,7 @@ function DataFolder({ app }: { app: AppStore }) {
 			</div>
 			{failure !== null && (
 				<p className="sev-error xs" role="alert">
-					{failure}
+					{sentence(failure)}
 				</p>
 			)}
 		</>

@@ -64,7 +64,12 @@ function Line({ column, shown, width, onShow, onWidth }: LineProps) {
 	return (
 		<div className={menu.item}>
 			<label className={css.show}>
-				<input type="checkbox" checked={shown} onChange={(event) => onShow(event.target.checked)} />
+				<input
+					type="checkbox"
+					className="check"
+					checked={shown}
+					onChange={(event) => onShow(event.target.checked)}
+				/>
 				{column.name}
 			</label>
 			<span className="grow" />

@@ -1,15 +1,9 @@
 import { type KeyboardEvent, useRef } from "react";
 import { TESTID } from "../../app/testids";
 import { Icon } from "../../components/Icon";
-import {
-	CloseIcon,
-	ExportIcon,
-	FilterIcon,
-	MaximiseIcon,
-	MinimiseIcon,
-	TailIcon,
-} from "../../components/icons";
+import { CloseIcon, ExportIcon, FilterIcon, MaximiseIcon, MinimiseIcon } from "../../components/icons";
 import { useKeys } from "../../components/keys";
+import { TailButton } from "../../components/LineTools";
 import { Visible } from "../../components/Visible";
 import { count } from "../../model/format";
 import type { SessionStore } from "../../model/sessionStore";
@@ -43,17 +37,12 @@ export function FilterBar({ session, settings, total, logTotal, maximised, actio
 			<span className={`dim ${css.notice}`} role="status">
 				{session.notice}
 			</span>
-			<button
-				type="button"
-				className={`btn ghost sm ${session.follow ? "on" : ""}`}
-				aria-pressed={session.follow}
+			<TailButton
+				follow={session.follow}
 				title="Follow the tail (f)"
-				data-testid={TESTID.tail}
-				onClick={() => session.setFollow(!session.follow)}
-			>
-				<Icon of={TailIcon} small />
-				Tail
-			</button>
+				testId={TESTID.tail}
+				onFollow={(follow) => session.setFollow(follow)}
+			/>
 			<ColumnList settings={settings} />
 			<button
 				type="button"

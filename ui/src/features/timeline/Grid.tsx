@@ -4,6 +4,7 @@ import { Icon } from "../../components/Icon";
 import { TailIcon } from "../../components/icons";
 import { useNow } from "../../components/useNow";
 import { useStore } from "../../components/useStore";
+import { useWindow } from "../../components/useWindow";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
 import { clockOf, count } from "../../model/format";
 import { pairOf, waits } from "../../model/rows";
@@ -20,7 +21,6 @@ import type { Actions } from "./Timeline";
 import css from "./Timeline.module.css";
 import { useFolds } from "./useFolds";
 import { useGridKeys } from "./useGridKeys";
-import { useWindow } from "./useWindow";
 import { stretch } from "./waterfall";
 
 interface Props {

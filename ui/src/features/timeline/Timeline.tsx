@@ -5,6 +5,7 @@ import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import { count } from "../../model/format";
 import type { SessionStore } from "../../model/sessionStore";
 import type { Settings } from "../../model/settings";
+import type { ViewStore } from "../../model/viewStore";
 import { visible } from "../../model/visible";
 import { ExitCard } from "./ExitCard";
 import { FilterBar } from "./FilterBar";
@@ -62,7 +63,7 @@ export function Timeline({ session, row, settings, maximised, actions }: Props) 
 				actions={actions}
 			/>
 			<div className={css.loading} data-loading={session.loading || undefined} />
-			<Problems session={session} />
+			<Problems session={session} view={view} />
 			<HiddenSelection session={session} />
 			<div ref={area} className={css.area}>
 				{view && (
@@ -93,7 +94,7 @@ export function Timeline({ session, row, settings, maximised, actions }: Props) 
 	);
 }
 
-function Problems({ session }: { session: SessionStore }) {
+function Problems({ session, view }: { session: SessionStore; view: ViewStore | null }) {
 	const { problem, failure, filter } = session;
 	return (
 		<>
@@ -107,6 +108,14 @@ function Problems({ session }: { session: SessionStore }) {
 			{failure && (
 				<div className="strip err" role="alert">
 					This app cannot read the log: {failure}
+				</div>
+			)}
+			{view && view.failure !== null && (
+				<div className="strip err" role="alert">
+					<span className="grow selectable">This app cannot read rows of the log: {view.failure}</span>
+					<button type="button" className="btn sm" onClick={() => view.retry()}>
+						Try again
+					</button>
 				</div>
 			)}
 		</>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { type KeyAction, useKeys } from "../../components/keys";
+import type { Window } from "../../components/useWindow";
 import type { RecordRow } from "../../ipc/bindings/RecordRow";
 import type { Folds } from "../../model/folds";
 import { canEdit, pairOf, waits } from "../../model/rows";
@@ -9,7 +10,6 @@ import type { GridRef } from "./Grid";
 import { toggleRounds } from "./RoundLead";
 import { copyRow } from "./rowActions";
 import type { Actions } from "./Timeline";
-import type { Window } from "./useWindow";
 
 interface Context {
 	session: SessionStore;

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect } from "react";
-import { ROW } from "./useWindow";
+import { ROW } from "../../components/useWindow";
 
 /**
  * Gives the rows in `area` the height of whole ones (`--room`), so that at the tail none is cut off under the head. What

@@ -128,7 +128,7 @@ export function CallForm(props: Props) {
 			{failure && (
 				<div className="strip err" role="alert">
 					<Icon of={ErrorIcon} small />
-					<span className="selectable">Not sent. {failure}</span>
+					<span className="selectable">Not sent: {failure}</span>
 				</div>
 			)}
 			<SendBar {...props} />

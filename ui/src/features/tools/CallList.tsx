@@ -83,7 +83,7 @@ export function CallList({ noun, calls, groups, selected, onSelect }: Props) {
 			/>
 			<div
 				ref={scroller}
-				className={css.list}
+				className={`${css.list} ${lines.length === 0 ? css.none : ""}`}
 				role="listbox"
 				aria-label={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`}
 				aria-activedescendant={place >= 0 ? `${id}${selected}` : undefined}
@@ -121,7 +121,14 @@ export function CallList({ noun, calls, groups, selected, onSelect }: Props) {
 			</div>
 			{calls.length > 0 && lines.length === 0 && (
 				<div className="empty">
-					No {noun} matches <span className="mono">{visible(text)}</span>.
+					<p>
+						No {noun} matches <span className="mono">{visible(text)}</span>.
+					</p>
+					<div className="acts">
+						<button type="button" className="btn sm" onClick={() => setText("")}>
+							Clear search
+						</button>
+					</div>
 				</div>
 			)}
 		</div>

@@ -13,8 +13,8 @@ export function ErrorView({ error }: { error: RpcError }) {
 				<span className="mono">
 					{visible(error.code)} <Visible text={error.message} lines />
 				</span>
-				{error.data === null ? " It sent no data with it." : " Its data:"}
 			</p>
+			<p className="sub">{error.data === null ? "It sent no data with it." : "Its data:"}</p>
 			{error.data !== null && <PrettyJson text={error.data} numbers={false} label="Data of the error" />}
 		</div>
 	);

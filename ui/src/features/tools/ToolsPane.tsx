@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { useStore } from "../../components/useStore";
 import type { SessionRow } from "../../ipc/bindings/SessionRow";
 import { toolCall } from "../../model/callable";
-import { sentence } from "../../model/errors";
 import { groupNames } from "../../model/groups";
 import { toolOf } from "../../model/listPages";
+import { ListFailed } from "../offers/ListFailed";
 import { Pager } from "../offers/Pager";
 import { CallPane, type TabProps } from "./CallPane";
 import type { Catalog } from "./useCatalog";
@@ -23,7 +23,9 @@ export function ToolsPane({ catalog, ...props }: TabProps & { catalog: Catalog }
 			noun="tool"
 			items={items}
 			groups={groups}
-			below={<Pager app={app} session={session} row={row} what="tools" total={props.tools.length} />}
+			below={
+				<Pager app={app} session={session} row={row} what="tools" total={catalog.row && props.tools.length} />
+			}
 			empty={<NoTools catalog={catalog} row={props.row} />}
 		/>
 	);
@@ -41,7 +43,8 @@ function NoTools({ catalog, row }: { catalog: Catalog; row: SessionRow }) {
 			</p>
 		);
 	}
-	if (catalog.failure !== null)
-		return <p className="empty selectable">tools/list failed. {sentence(catalog.failure)}</p>;
+	if (catalog.failure !== null) {
+		return <ListFailed method="tools/list" why={catalog.failure} onAgain={catalog.reload} />;
+	}
 	return <p className="empty dim">{catalog.loading ? "Reading the tools." : "The server lists no tools."}</p>;
 }

@@ -44,7 +44,7 @@ export class OwnLog {
 		app_log: (): AppLog => ({
 			lines: this.lines.slice(-2000),
 			level: this.level,
-			path: "/home/ada/.local/share/dev.framescope.desktop/logs/framescope.2026-11-30.log",
+			path: "/home/ada/.local/share/dev.framescope.desktop/logs/framescope.log",
 			dropped: Math.max(0, this.lines.length - 2000),
 		}),
 		set_app_log_level: ({ level }) => {

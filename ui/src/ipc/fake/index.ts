@@ -3,7 +3,8 @@
  * component tests have something to talk to. In the address: `rows=N` adds a session of N rows, `sessions=N` so many
  * past ones, `http` a server over HTTP, `asks` questions of the live server, `crash` ends the live one, `nokeychain`, `signin` one that needs a sign-in (`signin=fail`: which fails), `tools=N` so many more tools, `rebuilt` restarts the live server as a change of its files does, `empty`, `theme=dark`,
  * `secretfile` a file of secrets that is locked, `applog=N` so many more lines of the app log, `locked` makes imports need a passphrase,
- * `scenario=NAME` a state of `scenarios.ts`.
+ * `scenario=NAME` a state of `scenarios.ts`, `first` what the first start shows, `bare` a server that has nothing,
+ * `fail=COMMAND,…` lets these commands of the host fail, `hang=COMMAND,…` lets them never answer.
  */
 import type { Backend, Commands, Events } from "../backend";
 import type { RecordRow } from "../bindings/RecordRow";
@@ -21,7 +22,7 @@ import { Inputs, questions } from "./inputs";
 import { logCommands } from "./log";
 import { EndlessLog, type Entry, ScriptLog } from "./rows";
 import { stage } from "./scenarios";
-import { STORY } from "./script";
+import { BARE_STORY, STORY } from "./script";
 import { SecretPlace } from "./secretStore";
 import { command, Servers } from "./servers";
 import { Sessions } from "./sessions";
@@ -57,21 +58,39 @@ const REBUILT: Partial<RestartRow> = {
 	],
 };
 
+/** Commands whose answer comes from a server, and what they say where it does not answer. */
+const ASKS_SERVER = new Set<string>([
+	"list_catalog",
+	"list_offers",
+	"list_page",
+	"send_request",
+	"subscribe",
+]);
+const SILENT = { code: "timed_out", message: "the server sent no answer within 30 s" };
+/** What the others say. */
+const DISK = { code: "internal", message: "this app cannot use its data folder: disk I/O error" };
+
 export class FakeBackend implements Backend {
 	private readonly host = new Host();
 	private readonly servers: Servers;
 	private readonly ownLog: OwnLog;
 	private readonly sessions = new Sessions(this.host);
 	private readonly talk: Talk;
-	private readonly inputs = new Inputs(this.host);
+	private readonly inputs: Inputs;
 	private readonly clients: Clients;
 	private readonly settings = new Map<string, unknown>();
 	private readonly handlers: Area<keyof Commands>;
+	private readonly fails: ReadonlySet<string>;
+	private readonly hangs: ReadonlySet<string>;
 
 	constructor(query = new URLSearchParams()) {
 		this.servers = new Servers(this.host, !query.has("nokeychain") && !query.has("secretfile"));
 		const more = Number(query.get("tools") ?? 0);
-		this.talk = new Talk(this.host, (session) => this.crash(session), [...manyTools(more), ...TOOLS]);
+		this.fails = new Set(query.get("fail")?.split(","));
+		this.hangs = new Set(query.get("hang")?.split(","));
+		const tools = query.has("bare") ? [] : [...manyTools(more), ...TOOLS];
+		this.talk = new Talk(this.host, (session) => this.crash(session), tools);
+		this.inputs = new Inputs(this.host, query.has("bare"));
 		this.clients = new Clients(this.host, this.talk);
 		this.ownLog = new OwnLog(this.host, Number(query.get("applog") ?? 0));
 		this.handlers = {
@@ -94,11 +113,14 @@ export class FakeBackend implements Backend {
 			...logCommands(this.host),
 		};
 		if (query.has("theme")) this.settings.set("theme", query.get("theme"));
-		if (!query.has("empty")) this.furnish(query);
+		if (query.has("first")) this.demo();
+		else if (!query.has("empty")) this.furnish(query);
 	}
 
 	async call<K extends keyof Commands>(name: K, args: Commands[K]["args"]): Promise<Commands[K]["answer"]> {
 		await Promise.resolve();
+		if (this.hangs.has(name)) return new Promise(() => {});
+		if (this.fails.has(name)) throw ASKS_SERVER.has(name) ? SILENT : DISK;
 		return this.handlers[name](args);
 	}
 
@@ -136,19 +158,20 @@ export class FakeBackend implements Backend {
 		return this.host.patch(session, change);
 	}
 
+	/** The server that comes with the app. */
+	private demo(): void {
+		const { id } = this.servers.save(command("demo server", "framescope demo-server"));
+		this.host.servers = this.host.servers.map((row) =>
+			row.id === id ? { ...row, id: "demo", demo: true } : row,
+		);
+	}
+
 	/** The servers and sessions that are there when the window opens. */
 	private furnish(query: URLSearchParams): void {
 		const now = Date.now() * 1000;
 		this.servers.save(command("orders-mcp", "uv run orders_mcp --stage dev"));
 		this.servers.save(command("fs-sandbox", "npx -y fs-sandbox ."));
-		this.host.servers.push({
-			...this.host.server("s1"),
-			id: "demo",
-			name: "demo server",
-			target: "framescope demo-server",
-			argv: ["framescope", "demo-server"],
-			demo: true,
-		});
+		this.demo();
 		for (const text of Object.values(GOLDEN)) this.sessions.golden(text, "s2");
 		for (let i = Number(query.get("sessions") ?? 0); i > 0; i -= 1) this.many(i, now);
 		this.sessions.past("s2", 5, now - 26 * 3600e6);
@@ -156,11 +179,11 @@ export class FakeBackend implements Backend {
 		const rows = Number(query.get("rows") ?? 0);
 		if (rows > 0) this.host.start("s2", new EndlessLog(rows, now - 60e6), now - 60e6);
 		const live = this.host.start("s1", new ScriptLog(now - 20e6), now - 20e6);
-		for (const entry of STORY) this.append(live.id, entry);
+		for (const entry of query.has("bare") ? BARE_STORY : STORY) this.append(live.id, entry);
 		this.host.patch(live.id, { started_us: now - 252e6 });
 		if (query.has("http")) this.http(now);
 		if (query.has("signin")) this.refused(now);
-		stage(this.host, live.id, query.get("scenario"));
+		stage(this.host, live.id, query.get("scenario"), (session) => this.talk.abandon(session));
 		if (query.has("asks")) this.inputs.put(live.id, questions(now));
 		if (query.has("crash")) this.crash(live.id);
 		if (query.has("rebuilt")) this.rebuild("s1", REBUILT);

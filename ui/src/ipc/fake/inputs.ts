@@ -11,11 +11,16 @@ export class Inputs {
 	private readonly asked = new Map<string, InputRow[]>();
 	private readonly roots = new Map<string, RootRow[]>();
 
-	constructor(private readonly host: Host) {}
+	constructor(
+		private readonly host: Host,
+		/** The server lists nothing. */
+		private readonly bare: boolean,
+	) {}
 
 	readonly commands: Area<Names> = {
 		list_offers: ({ session, what }) => {
 			this.host.mustBeUp(session);
+			if (this.bare) return { items: [], problems: [] };
 			return {
 				items: OFFERS[what],
 				problems: what === "prompts" ? ["Item 4 of prompts/list has no name."] : [],

@@ -204,3 +204,7 @@ function result(value: unknown): Answer {
 /** How the made-up server introduces itself. */
 export const DISCOVERED =
 	'{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":false},"prompts":{},"completions":{},"logging":{},"experimental":{"com.example/speed":{"level":3}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/skills":{"directoryRead":false}}},"instructions":"Look an order up before you change it.\\nNever refund twice.","ttlMs":60000,"cacheScope":"public","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"orders-mcp","version":"0.9.1","title":"Orders of a small shop","websiteUrl":"https://example.com"}}}';
+
+/** The same of a server that has nothing. */
+export const BARE =
+	'{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"orders-mcp","version":"0.9.1"}}}';

@@ -7,6 +7,8 @@ interface Stage {
 	host: Host;
 	/** The live session. */
 	live: string;
+	/** Ends every request of a session that waits. */
+	abandon: (session: string) => void;
 }
 
 const stderr = (after: number, body: string): Entry => ({ after, kind: "stderr", dir: "s2c", body });
@@ -238,10 +240,53 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 			if (n >= FLOOD) clearInterval(timer);
 		}, PACE);
 	},
-	"not-recording": ({ host, live }) => {
-		host.patch(live, { conn: { state: "not-recording", since: 20, why: "disk full" } });
+	"not-recording": ({ host, live, abandon }) => {
+		abandon(live);
+		host.patch(live, { pid: null, conn: { state: "not-recording", since: 20, why: "disk full" } });
 	},
-	"needs-secret": ({ host, live }) => {
+	connecting: ({ host, live, abandon }) => {
+		abandon(live);
+		host.patch(live, { conn: { state: "connecting", step: "waiting for the answer to server/discover" } });
+	},
+	/** A connection that the server ended. */
+	lost: ({ host, live, abandon }) => {
+		abandon(live);
+		const target = "https://mcp.orders.example/mcp";
+		const at_us = Date.now() * 1000;
+		host.patch(live, {
+			transport: "http",
+			target,
+			pid: null,
+			ended_us: at_us,
+			conn: { state: "closed", outcome: "lost", crashed: true, at_us },
+			exit: {
+				seq: 19,
+				title: "The server closed the connection",
+				detail: "It was open 4 min 12 s.",
+				crashed: true,
+				stderr: [],
+				stderr_total: 0,
+				unanswered: [{ seq: 14, id: "23", what: "tools/call reports.run", waited_us: 12_400_000 }],
+				executable: null,
+				argv: [],
+				cwd: null,
+				path: null,
+				path_source: null,
+			},
+		});
+	},
+	/** Names as long as people and generators make them. */
+	long: ({ host, live }) => {
+		const name = "customer-relationship-management-and-order-fulfilment-staging-eu-central-1 (read only)";
+		host.servers = host.servers.map((row) => (row.session?.id === live ? { ...row, name } : row));
+		host.patch(live, {
+			server_name: name,
+			name: "Why the refund of SO-1042 is asked for twice when the first answer comes after the time-out",
+			tags: ["regression", "release-2026.12-candidate-3", "customer-escalation"],
+		});
+	},
+	"needs-secret": ({ host, live, abandon }) => {
+		abandon(live);
 		const message =
 			"the secret DATABASE_TOKEN is in secrets.age, which is locked: unlock it in Settings, then connect again";
 		host.patch(live, {
@@ -249,7 +294,8 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 			conn: { state: "failed", code: "invalid_config", message, status: null },
 		});
 	},
-	"connect-failed": ({ host, live }) => {
+	"connect-failed": ({ host, live, abandon }) => {
+		abandon(live);
 		const message = "The server did not start: /usr/bin/uv is not there. Install uv, or change the command.";
 		host.patch(live, {
 			ended_us: Date.now() * 1000,
@@ -259,8 +305,13 @@ const SCENARIOS: Record<string, (stage: Stage) => void> = {
 };
 
 /** Plays the scenario of this name, if there is one. */
-export function stage(host: Host, live: string, name: string | null): void {
-	SCENARIOS[name ?? ""]?.({ host, live });
+export function stage(
+	host: Host,
+	live: string,
+	name: string | null,
+	abandon: (session: string) => void,
+): void {
+	SCENARIOS[name ?? ""]?.({ host, live, abandon });
 }
 
 function play(host: Host, session: string, entries: readonly Entry[]): void {

@@ -1,5 +1,5 @@
 /** The conversation that the fake host plays: made up, in the shape of a small shop's server. */
-import { DISCOVERED } from "./offers";
+import { BARE, DISCOVERED } from "./offers";
 import type { Entry } from "./rows";
 
 const request = (after: number, id: string, method: string, params: string, summary: string): Entry => ({
@@ -117,6 +117,13 @@ export const STORY: Entry[] = [
 	line(408, "stderr", "INFO slow query 312 ms: select * from order_lines where order_id in (…)"),
 	notify(605, "progress", '{"progressToken":23,"progress":71,"total":120}', "71/120 rows · token 23"),
 ];
+
+/** A server that has nothing to offer: it declares tools and prompts, lists none, and has no resources. */
+export const BARE_STORY: Entry[] = HANDSHAKE.map((entry) => {
+	if (entry.kind !== "result") return entry;
+	if (entry.id === "1") return result(51, "1", BARE, "orders-mcp 0.9.1 · 2026-07-28");
+	return result(2, "2", '{"resultType":"complete","tools":[]}', "0 tools");
+});
 
 /** How a server dies. */
 export const CRASH: Entry[] = [

@@ -32,6 +32,10 @@ type Names =
 	| "get_stats"
 	| "open_data_folder";
 
+/** Whether this app writes a session right now. */
+const recorded = ({ ended_us, elsewhere, conn }: SessionRow) =>
+	ended_us === null && !elsewhere && conn.state !== "not-recording";
+
 /** Hits at which a search ends. */
 const LIMIT = 2000;
 
@@ -216,7 +220,7 @@ export class Sessions {
 	private stats(): StatsRow {
 		const rows = [...this.host.sessions.values()];
 		return {
-			recording: rows.filter((row) => row.conn.state === "connected" && !row.elsewhere).length,
+			recording: rows.filter(recorded).length,
 			per_second: 2,
 			disk_bytes: 212_400_000,
 			commit_p99_us: 3100,
@@ -244,10 +248,10 @@ export class Sessions {
 			conn: { state: "closed", at_us: now, ...how },
 			exit: {
 				seq: row.seq,
-				title: how.crashed ? "The server exited with code 3" : "The session was closed",
+				title: how.crashed ? "The server exited with code 3" : "You closed the connection",
 				detail: how.crashed
 					? "It ran 4 min 12 s. We did not stop it: no signal was sent."
-					: "This app closed it.",
+					: "It ran 4 min 12 s.",
 				crashed: how.crashed,
 				stderr: stderr.slice(-5),
 				stderr_total: stderr.length,
@@ -261,7 +265,7 @@ export class Sessions {
 				argv: ["uv", "run", "orders_mcp", "--stage", "dev"],
 				cwd: "/home/ada/src/orders",
 				path: "/usr/local/bin:/usr/bin:/bin",
-				path_source: "the app's environment",
+				path_source: "the environment of this app",
 			},
 		});
 	}

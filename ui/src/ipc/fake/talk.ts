@@ -79,16 +79,25 @@ export class Talk {
 			return null;
 		},
 		list_catalog: ({ session }) => {
-			this.host.mustBeUp(session);
+			// What is not connected is shown as it was, where it was read.
+			if (!this.listed(session)) this.host.mustBeUp(session);
 			return {
 				tools: this.tools,
-				problems: ["Item 12 of tools/list has no name."],
+				problems: this.tools.length === 0 ? [] : ["Item 12 of tools/list has no name."],
 				stale: false,
 				ttl_ms: 300_000,
 				cache_scope: "private",
 			};
 		},
 	};
+
+	/** Whether a session has asked for its tools. */
+	private listed(session: string): boolean {
+		const log = this.host.log(session);
+		return Array.from({ length: log.size }, (_, i) => log.row(i)).some(
+			(row) => row.kind === "result" && row.method === "tools/list",
+		);
+	}
 
 	private outcome(session: string, seq: number): OutcomeRow {
 		const log = this.host.log(session);

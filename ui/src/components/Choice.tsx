@@ -1,4 +1,4 @@
-import css from "./Log.module.css";
+import css from "./Choice.module.css";
 
 interface Props {
 	/** For a label beside it. */

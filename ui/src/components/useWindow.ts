@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useReducer, useRef, useState } from "react";
-import { ScrollScale } from "../../components/scrollScale";
+import { ScrollScale } from "./scrollScale";
 
 /** Height of a row and of the head, pixels; as `--row` says. */
 export const ROW = 22;

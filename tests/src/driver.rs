@@ -290,8 +290,13 @@ impl App {
 
     /// Saves what the window shows as a PNG, once it is drawn: after a change of theme WebKit may show old tiles for
     /// some frames, so that it is drawn when two pictures in a row are the same.
+    ///
+    /// Where WebKit draws without a GPU, its driver's picture waits for the next drawing: a page on which nothing moves needs
+    /// something that does, and cannot be seen.
     pub async fn picture(&self, file: &Path) -> Result<(), Error> {
         let drawn = "const done = arguments[0]; Promise.allSettled(document.getAnimations().filter(one => one.effect?.getComputedTiming().endTime !== Infinity).map(one => one.finished)).then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
+        let moving = "const dot = document.createElement('i'); dot.style = 'position: fixed; top: 0; left: 0; width: 1px; height: 1px; pointer-events: none'; document.body.append(dot); let n = 0; const drawing = setInterval(() => { dot.style.background = `rgba(0, 0, ${++n % 2}, 0)` }, 30); window.stopMoving = () => { clearInterval(drawing); dot.remove() }";
+        self.page.execute(moving, vec![]).await?;
         let mut picture = Vec::new();
         for _ in 0..PICTURES {
             self.page.execute_async(drawn, vec![]).await?;
@@ -300,6 +305,7 @@ impl App {
                 break;
             }
         }
+        self.page.execute("window.stopMoving()", vec![]).await?;
         tokio::fs::write(file, picture).await?;
         Ok(())
     }

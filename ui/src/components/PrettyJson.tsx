@@ -26,7 +26,10 @@ export interface Pin {
 }
 
 /** Longer text is laid out in slices, so that the window does not stand still. */
-const AT_ONCE = 512 * 1024;
+const AT_ONCE = 128 * 1024;
+
+/** In longer text no place is looked for. */
+const MAX_PINNED = 1024 * 1024;
 
 /** JSON laid out over lines: tokens as received, long ones wrapped. */
 export function PrettyJson({ text, foldBelow = 3, numbers = true, label, testId, pins }: Props) {
@@ -59,7 +62,7 @@ const NONE: readonly LineNote[] = [];
 
 /** Where the values stand in laid-out text; a longer text is not looked through. */
 function place(text: string, pins: readonly Pin[]): LineNote[] {
-	const root = text.length > 2 * AT_ONCE ? null : readJson(text);
+	const root = text.length > MAX_PINNED ? null : readJson(text);
 	return pins.map((pin) => ({ at: atPointer(root, pin.pointer)?.from ?? 0, text: pin.text }));
 }
 

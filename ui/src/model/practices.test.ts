@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ToolRow } from "../ipc/bindings/ToolRow";
 import { toolCall } from "./callable";
-import { notesOn } from "./practices";
+import { notesInSlices, notesOn, SLICE } from "./practices";
 
 const tool = (name: string, schema: string | null = null, description: string | null = "Does it") =>
 	toolCall({ name, title: null, description, input_schema: schema, raw: "{}" } as ToolRow);
@@ -34,4 +34,13 @@ it.each([
 	const said = texts(...calls);
 	expect(said.length).toBe(expected.length);
 	for (const [i, start] of expected.entries()) expect(said[i]).toContain(start);
+});
+
+it("a long list is told the same in slices, and not at all once nobody wants it", async () => {
+	const many = Array.from({ length: 2 * SLICE + 1 }, (_, n) =>
+		tool(`a${n % (2 * SLICE)}`, null, n % 2 ? "" : "Does it"),
+	);
+	const pause = () => Promise.resolve();
+	expect(await notesInSlices(many, pause, () => false)).toEqual(notesOn(many));
+	expect(await notesInSlices(many, pause, () => true)).toBeNull();
 });

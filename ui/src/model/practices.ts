@@ -16,13 +16,31 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const MANY = 20;
 const NAMESPACE = /[./_-]/;
 
+/** Items that are looked through without a pause: a matter of 20 ms. */
+export const SLICE = 500;
+
 /** Looks through a list. */
 export function notesOn(calls: readonly Callable[]): Note[] {
-	const notes = calls.flatMap((call) => (call.list === null ? [] : notesOnItem(call)));
+	return [...repeated(calls), ...calls.flatMap(notesOnItem), ...namespaces(calls)];
+}
+
+/** The same for a long list, with pauses; null where nobody wants it any more. */
+export async function notesInSlices(
+	calls: readonly Callable[],
+	pause: () => Promise<void>,
+	isOver: () => boolean,
+): Promise<Note[] | null> {
+	const notes: Note[] = [];
+	for (let from = 0; from < calls.length; from += SLICE) {
+		await pause();
+		if (isOver()) return null;
+		notes.push(...calls.slice(from, from + SLICE).flatMap(notesOnItem));
+	}
 	return [...repeated(calls), ...notes, ...namespaces(calls)];
 }
 
 function notesOnItem(call: Callable): Note[] {
+	if (call.list === null) return [];
 	const tool = call.method === "tools/call";
 	const say = (text: string) => ({ name: call.name, text });
 	return [

@@ -1,9 +1,9 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { TESTID } from "../../app/testids";
 import { Visible } from "../../components/Visible";
 import type { Callable } from "../../model/callable";
 import { count, plural } from "../../model/format";
-import { notesOn } from "../../model/practices";
+import { type Note, notesInSlices, notesOn, SLICE } from "../../model/practices";
 import css from "./ListNotes.module.css";
 
 interface Props {
@@ -17,7 +17,7 @@ const MOST = 200;
 
 /** Good practice, below a list: folded, since nothing of it is wrong. */
 export function ListNotes({ calls, onChoose }: Props) {
-	const notes = useMemo(() => notesOn(calls), [calls]);
+	const notes = useNotes(calls);
 	const [open, setOpen] = useState(false);
 	if (notes.length === 0) return null;
 	return (
@@ -43,3 +43,23 @@ export function ListNotes({ calls, onChoose }: Props) {
 		</details>
 	);
 }
+
+/** A long list is looked through in slices, so that the window does not stand still. */
+function useNotes(calls: readonly Callable[]): readonly Note[] {
+	const now = useMemo(() => (calls.length > SLICE ? null : notesOn(calls)), [calls]);
+	const [later, setLater] = useState<{ of: readonly Callable[]; notes: Note[] } | null>(null);
+	useEffect(() => {
+		if (calls.length <= SLICE) return;
+		let live = true;
+		const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+		void notesInSlices(calls, pause, () => !live).then((notes) => {
+			if (notes && live) setLater({ of: calls, notes });
+		});
+		return () => {
+			live = false;
+		};
+	}, [calls]);
+	return now ?? (later?.of === calls ? later.notes : NONE);
+}
+
+const NONE: readonly Note[] = [];

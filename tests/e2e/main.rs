@@ -10,6 +10,7 @@ mod offers;
 mod peers;
 mod rounds;
 mod sdks;
+mod secrets;
 mod signing_in;
 mod tells;
 mod watching;

@@ -8,18 +8,23 @@ use super::{app, both_themes};
 
 const ROUNDED: &str = "[...document.querySelectorAll('[data-testid=timeline-row][data-round]')]";
 
+/// Answers one of so many questions of a call with a number of its own.
+async fn answer(app: &App, round: u32, rounds: u32) -> Result<(), Error> {
+    asked(app, &format!("Round {round} of {rounds}")).await?;
+    let number = app
+        .find("[data-testid=input] [data-row='/number'] input")
+        .await?;
+    number.click().await?;
+    // Two commands: WebKitWebDriver releases Control only at the end of one.
+    number.send_keys("\u{e009}a\u{e000}").await?;
+    number.send_keys(&format!("{}", 40 + round)).await?;
+    app.click("input-accept").await
+}
+
 async fn rounds(app: &App) -> Result<(), Error> {
     call(app, "ask-in-rounds", r#"{"rounds":3}"#).await?;
     for round in 1..=3 {
-        asked(app, &format!("Round {round} of 3")).await?;
-        let number = app
-            .find("[data-testid=input] [data-row='/number'] input")
-            .await?;
-        number.click().await?;
-        // Two commands: WebKitWebDriver releases Control only at the end of one.
-        number.send_keys("\u{e009}a\u{e000}").await?;
-        number.send_keys(&format!("{}", 40 + round)).await?;
-        app.click("input-accept").await?;
+        answer(app, round, 3).await?;
     }
     for number in 41..=43 {
         says(app, &format!("\"number\":{number}")).await?;
@@ -91,7 +96,12 @@ async fn both_eras(app: &App) -> Result<(), Error> {
     app.until("document.querySelector('[data-testid=both-eras]')?.dataset.running === 'false' && document.querySelector('[data-testid=both-eras]').innerText.includes('JSON-RPC error')")
         .await?;
     both_themes(app, "both-errors").await?;
-    app.click("both-close").await
+    app.click("both-close").await?;
+    // Two sessions live now, and the one that is shown is one of them.
+    app.get("stop").await?;
+    let page = app.text().await?;
+    assert!(!page.contains("Show live session"), "{page}");
+    Ok(())
 }
 
 async fn stateless(app: &App) -> Result<(), Error> {

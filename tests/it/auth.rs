@@ -485,7 +485,11 @@ async fn a_sign_in_goes_step_by_step_and_back() {
         let there = |view: &View| view.next == Some(next) && view.state == State::Ready;
         view.wait_for(there).await.expect("the step");
     }
-    let edit = Command::Set(StepKind::Authorize, "scope".to_owned(), "mine".to_owned());
+    let edit = Command::Set(
+        StepKind::Authorize,
+        "scope".to_owned(),
+        Some("mine".to_owned()),
+    );
     sign_in.tell(edit).await;
     sign_in.tell(Command::Run).await;
     let asks = |view: &View| view.steps.iter().any(|step| step.consent.is_some());

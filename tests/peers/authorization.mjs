@@ -3,7 +3,7 @@
 // server was asked.
 import { createServer } from "node:http";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { Provider } from "oidc-provider";
+import { errors, Provider } from "oidc-provider";
 
 const listening = (server, port) =>
 	new Promise((resolve) =>
@@ -29,12 +29,10 @@ const provider = new Provider(issuer, {
 		resourceIndicators: {
 			enabled: true,
 			useGrantedResource: () => true,
-			getResourceServerInfo: () => ({
-				scope: "tools admin",
-				audience: resource,
-				accessTokenFormat: "jwt",
-				accessTokenTTL: 600,
-			}),
+			getResourceServerInfo: (_ctx, asked) => {
+				if (asked !== resource) throw new errors.InvalidTarget();
+				return { scope: "tools admin", audience: resource, accessTokenFormat: "jwt", accessTokenTTL: 600 };
+			},
 		},
 	},
 });

@@ -246,7 +246,7 @@ pub(crate) async fn sign_in_set_value(
     id: u32,
     step: SignInStepKind,
     name: String,
-    value: String,
+    value: Option<String>,
     state: State<'_, AppState>,
 ) -> Answer<SignInRow> {
     tell(&state, id, Command::Set(step_kind(step), name, value)).await

@@ -112,17 +112,22 @@ it("lets a value be changed for this sign-in; secrets are masked, also while the
 	fireEvent.change(value("client_id"), { target: { value: "mine" } });
 	fireEvent.click(within(stepRow("client")).getByRole("button", { name: "Set" }));
 	await waitFor(() => expect(value("client_id").value).toBe("mine"));
+	const undo = () => within(stepRow("client")).queryAllByTestId(TESTID.signInUsual);
+	expect(undo().map(({ dataset }) => dataset.name)).toEqual(["client_id", "client_secret"]);
+	fireEvent.click(undo()[0] as Element);
+	await waitFor(() => expect(undo().map(({ dataset }) => dataset.name)).toEqual(["client_secret"]));
 });
 
 it("ends where consent is declined or the user cancels", async () => {
 	await edit();
 	await press(TESTID.signIn);
 	await press(TESTID.signInDecline);
-	await waitFor(() => expect(words(stepRow("authorize"))).toContain("The sign-in was not agreed to."));
+	await waitFor(() => expect(words(stepRow("authorize"))).toContain("This is up to you."));
 	await press(TESTID.signIn);
 	await the(TESTID.signInConsent);
 	await press(TESTID.signInCancel);
 	await waitFor(() => expect(screen.getByTestId(TESTID.auth).dataset.state).toBe("cancelled"));
+	expect(screen.queryAllByTestId(TESTID.signInRestart), "it takes nothing any more").toEqual([]);
 });
 
 it("shows the token's claims as not verified, renews it and signs out", async () => {
@@ -165,6 +170,22 @@ it("keeps the client and never shows its secret again", async () => {
 		},
 	]);
 	expect(secret.value).toBe("");
+});
+
+it("an answer that events have overtaken takes nothing back", async () => {
+	await edit();
+	const { call } = backend;
+	backend.call = (async (name: string, args: object) => {
+		if (!name.startsWith("sign_in_")) return call.call(backend, name as never, args as never);
+		const before = app.auth.signIn(app.server ?? "");
+		await call.call(backend, name as never, args as never);
+		return before;
+	}) as never;
+	await press(TESTID.signInByStep);
+	await press(TESTID.signInStep);
+	await waitFor(() => expect(states()[0]).toBe("done"));
+	await press(TESTID.signInStep);
+	await waitFor(() => expect(states().slice(0, 2)).toEqual(["done", "done"]));
 });
 
 it("takes what servers say as text alone", async () => {

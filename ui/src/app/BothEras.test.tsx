@@ -48,6 +48,9 @@ it("compares the answers, each with its verdict and its frame, and says what one
 		'·one era alone has this"resultType": "complete"',
 	]);
 	const here = app.open?.session;
+	// The other era's session is the newer one, and this one lives on.
+	expect(screen.queryByText("Show live session")).toBeNull();
+	expect(screen.getByTestId(TESTID.stop)).toBeTruthy();
 	const legacy = pane().querySelector<HTMLElement>("[data-era=legacy]");
 	await keys.click(within(legacy as HTMLElement).getByTitle("Show its frame in its session"));
 	await waitFor(() => expect(app.open?.selected?.row.kind).toBe("result"));

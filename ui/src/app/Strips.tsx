@@ -32,9 +32,27 @@ export function Strips({ app }: { app: AppStore }) {
 					</button>
 				</div>
 			)}
+			{app.problem !== null && server && !app.liveOf(server) && <Locked app={app} server={server} />}
 			<Asked app={app} />
 			{session && page === "session" && <Failed app={app} session={session} server={server} />}
 		</>
+	);
+}
+
+/** What a server that is to be connected may lack: also where that was refused before there was a session. */
+function Locked({ app, server }: { app: AppStore; server: ServerRow }) {
+	const secrets = useStore(app.secrets);
+	if (!secrets.row?.locked) return null;
+	const connect = () => {
+		app.clearProblem();
+		void app.connect(server.id);
+	};
+	return (
+		<div className="strip warn" data-testid={TESTID.unlockStrip}>
+			<Icon of={SecretIcon} small />
+			<span className="grow">The file of secrets is locked: no server gets a secret that is in it.</span>
+			<Unlock store={secrets} verb="Unlock and connect" onDone={connect} />
+		</div>
 	);
 }
 
@@ -47,7 +65,6 @@ interface FailedProps {
 /** Why a connection was not made; of the newest session of a server that asks for a sign-in, how to sign in. */
 function Failed({ app, session, server }: FailedProps) {
 	const auth = useStore(app.auth);
-	const secrets = useStore(app.secrets);
 	const { conn } = session;
 	if (conn.state !== "failed") return null;
 	const asks = server !== null && server.session?.id === session.id && needsSignIn(conn);
@@ -67,13 +84,7 @@ function Failed({ app, session, server }: FailedProps) {
 					</button>
 				)}
 			</div>
-			{server && secrets.row?.locked && (
-				<div className="strip warn" data-testid={TESTID.unlockStrip}>
-					<Icon of={SecretIcon} small />
-					<span className="grow">The file of secrets is locked: no server gets a secret that is in it.</span>
-					<Unlock store={secrets} verb="Unlock and connect" onDone={() => void app.connect(server.id)} />
-				</div>
-			)}
+			{server && app.problem === null && <Locked app={app} server={server} />}
 			{card}
 		</>
 	);
@@ -85,7 +96,7 @@ function Asked({ app }: { app: AppStore }) {
 	const drafts = useStore(app.drafts);
 	const here = app.page === "session" && drafts.tab === "inputs" ? app.session?.id : null;
 	return inputs.sessions().map((id) => {
-		const row = app.servers.find((server) => server.session?.id === id)?.session;
+		const row = [...app.sessions, ...app.servers.map(({ session }) => session)].find((one) => one?.id === id);
 		if (id === here || !row) return null;
 		return (
 			<div key={id} className="strip inf" data-testid={TESTID.inputStrip}>

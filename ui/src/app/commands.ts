@@ -19,7 +19,7 @@ import {
 	SystemIcon,
 } from "../components/icons";
 import { MOD } from "../components/keys";
-import { type AppStore, isUp } from "../model/appStore";
+import type { AppStore } from "../model/appStore";
 import type { Settings, Theme, TimeFormat } from "../model/settings";
 import { visible } from "../model/visible";
 
@@ -111,7 +111,7 @@ function serverCommands(app: AppStore): Command[] {
 	const server = app.serverRow;
 	if (!server) return [];
 	const name = visible(server.name);
-	const live = server.session && isUp(server.session) ? server.session : null;
+	const live = app.liveOf(server);
 	const examine = { name: `Doctor: examine ${name}`, icon: DoctorIcon, run: () => app.examine(server) };
 	const edit = server.demo
 		? []

@@ -164,6 +164,8 @@ export const TESTID = {
 	signInAgree: "sign-in-agree",
 	signInDecline: "sign-in-decline",
 	signInValue: "sign-in-value",
+	/** Takes a change of a value back: `data-name`. */
+	signInUsual: "sign-in-usual",
 	signInExchange: "sign-in-exchange",
 	signInBack: "sign-in-back",
 	signInFinish: "sign-in-finish",

@@ -95,9 +95,9 @@ export interface Commands {
 	sign_in_step: { args: { id: number }; answer: SignInRow };
 	/** Runs on until it waits, fails or is done. */
 	sign_in_run: { args: { id: number }; answer: SignInRow };
-	/** Sets a value of a step; it and all after it are to be run again. */
+	/** Sets a value of a step, or has it as usual again with null; it and all after it are to be run again. */
 	sign_in_set_value: {
-		args: { id: number; step: SignInStepKind; name: string; value: string };
+		args: { id: number; step: SignInStepKind; name: string; value: string | null };
 		answer: SignInRow;
 	};
 	/** That step and all after it are to be run again; nothing runs. */

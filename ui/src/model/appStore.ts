@@ -137,6 +137,13 @@ export class AppStore extends Observable {
 		return id === undefined ? null : this.findSession(id);
 	}
 
+	/** The live session of a server: the one that is shown where it lives, since a call in both eras leaves two; else the newest. */
+	liveOf(server: ServerRow): SessionRow | null {
+		const shown = this.session;
+		const candidates = [shown?.server_id === server.id ? shown : null, server.session];
+		return candidates.find((row) => row !== null && isUp(row)) ?? null;
+	}
+
 	/** The chosen server as it stands. */
 	get serverRow(): ServerRow | null {
 		return this.servers.find((row) => row.id === this.server) ?? null;
@@ -250,8 +257,9 @@ export class AppStore extends Observable {
 
 	/** Ends the server's live session, if there is one, and starts a new one. */
 	async restart(server: string): Promise<SessionRow | null> {
-		const row = this.servers.find((other) => other.id === server)?.session;
-		if (row && isUp(row)) await this.disconnect(row.id);
+		const row = this.servers.find((other) => other.id === server);
+		const live = row && this.liveOf(row);
+		if (live) await this.disconnect(live.id);
 		return this.connect(server);
 	}
 

@@ -34,7 +34,7 @@ export class AuthStore extends Observable {
 		private readonly onDone: (server: string) => void,
 	) {
 		super();
-		void this.backend.listen("sign-in-changed", ({ sign_in }) => this.take(sign_in));
+		void this.backend.listen("sign-in-changed", ({ sign_in }) => this.told(sign_in));
 		void this.backend.listen("auth-changed", ({ server }) => void this.read(server));
 	}
 
@@ -74,8 +74,8 @@ export class AuthStore extends Observable {
 		const id = this.signIn(server)?.id;
 		if (id === undefined) return;
 		await this.attempt(server, async () => {
-			const row = await this.backend.call(name, { ...args, id } as Commands[K]["args"]);
-			this.take(row as SignInRow);
+			// How it then stands comes as an event.
+			await this.backend.call(name, { ...args, id } as Commands[K]["args"]);
 		});
 	}
 
@@ -92,9 +92,16 @@ export class AuthStore extends Observable {
 		});
 	}
 
+	/** Takes an answer: it may be overtaken by events that tell more, and then tells nothing. */
 	private take(row: SignInRow): void {
+		const known = this.signIns.get(row.server);
+		if (known && known.id >= row.id) return;
+		this.told(row);
+	}
+
+	private told(row: SignInRow): void {
 		const old = this.signIns.get(row.server);
-		// An answer may be overtaken by events that tell more; an older sign-in tells nothing any more.
+		// Nor does an older sign-in.
 		if (old && old.id > row.id) return;
 		this.signIns.set(row.server, row);
 		this.changed();
@@ -120,6 +127,11 @@ export function isOpen({ state }: SignInRow): boolean {
 	return state === "ready" || state === "running" || state === "waiting";
 }
 
+/** Whether a sign-in takes nothing any more: what comes next is another one. */
+export function isOver({ state }: SignInRow): boolean {
+	return state === "done" || state === "cancelled";
+}
+
 /** The step to look at: what waits or failed, what comes next, else the last one. */
 export function stepOf({ steps, next }: SignInRow): StepKind | null {
 	const here = steps.find(({ state }) => state === "waiting" || state === "failed" || state === "running");
@@ -130,7 +142,7 @@ const PARTIES: Record<StepErrorRow["party"], string> = {
 	server: "The MCP server is at fault.",
 	"authorization-server": "The authorization server is at fault.",
 	"this-app": "This app is at fault.",
-	user: "The sign-in was not agreed to.",
+	user: "This is up to you.",
 	network: "The network is at fault.",
 };
 

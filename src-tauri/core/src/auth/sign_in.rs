@@ -32,8 +32,8 @@ pub enum Command {
     Step,
     /// Run on until it waits, fails or is done.
     Run,
-    /// Set a value of a step.
-    Set(StepKind, String, String),
+    /// Set a value of a step, or have it as usual again.
+    Set(StepKind, String, Option<String>),
     /// That step and all after it are to be run again.
     RestartFrom(StepKind),
     /// Answer the question that a step asks.

@@ -5,7 +5,7 @@ import { DownIcon, FailIcon, InfoIcon, OkIcon, RightIcon, WarnIcon } from "../..
 import { Visible } from "../../components/Visible";
 import type { SignInRow, StepErrorRow, StepKind, StepRow } from "../../ipc/auth";
 import type { AppStore } from "../../model/appStore";
-import { partyWords, stepOf, stepWords } from "../../model/auth";
+import { isOver, partyWords, stepOf, stepWords } from "../../model/auth";
 import { visible } from "../../model/visible";
 import css from "./Auth.module.css";
 import { Browser } from "./Browser";
@@ -75,8 +75,8 @@ function StepIcon({ state }: { state: StepRow["state"] }) {
 
 function Detail({ app, signIn, step }: Props & { step: StepRow }) {
 	const { server, session } = signIn;
-	const idle = signIn.state !== "running";
-	const again = idle && step.state !== "pending";
+	const open = signIn.state !== "running" && !isOver(signIn);
+	const again = open && step.state !== "pending";
 	return (
 		<div className={css.detail}>
 			<p className={css.line}>
@@ -105,7 +105,7 @@ function Detail({ app, signIn, step }: Props & { step: StepRow }) {
 			{step.facts.length > 0 && <Facts of={step.facts} />}
 			{step.checks.length > 0 && <Checks of={step.checks} />}
 			{step.values.length > 0 && (
-				<StepValues app={app} server={server} step={step.kind} values={step.values} off={!idle} />
+				<StepValues app={app} server={server} step={step.kind} values={step.values} off={!open} />
 			)}
 			{step.exchanges.map((exchange, i) => (
 				<Exchange

@@ -33,7 +33,15 @@ export function StepValues({ app, server, step, values, off }: Props) {
 	);
 }
 
-function Value({ value, off, onSet }: { value: AuthValue; off: boolean; onSet: (text: string) => void }) {
+function Value({
+	value,
+	off,
+	onSet,
+}: {
+	value: AuthValue;
+	off: boolean;
+	onSet: (text: string | null) => void;
+}) {
 	const [typed, setTyped] = useState(value.value);
 	const changed = typed !== value.value;
 	return (
@@ -48,7 +56,10 @@ function Value({ value, off, onSet }: { value: AuthValue; off: boolean; onSet: (
 				<label className="trunc" title={visible(value.name)} htmlFor={`value-${value.name}`}>
 					{visible(value.label)}
 				</label>
-				<span className="fld">
+				<span
+					className={value.edited ? `fld ${css.edited}` : "fld"}
+					title={value.edited ? "Changed by you" : undefined}
+				>
 					<input
 						id={`value-${value.name}`}
 						type={value.secret ? "password" : "text"}
@@ -68,7 +79,22 @@ function Value({ value, off, onSet }: { value: AuthValue; off: boolean; onSet: (
 							Set
 						</button>
 					) : (
-						value.edited && <span className="tag warn">edited</span>
+						value.edited && (
+							<>
+								<span className="vh">edited</span>
+								<button
+									type="button"
+									className="btn ghost sm"
+									disabled={off}
+									title="Takes your change back; this step and all after it run anew"
+									data-testid={TESTID.signInUsual}
+									data-name={value.name}
+									onClick={() => onSet(null)}
+								>
+									Undo
+								</button>
+							</>
+						)
 					)}
 				</span>
 			</form>

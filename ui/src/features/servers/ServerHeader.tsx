@@ -64,7 +64,7 @@ function State({ row }: { row: SessionRow | null }) {
 }
 
 function Actions({ app, server, row }: { app: AppStore; server: ServerRow; row: SessionRow | null }) {
-	const live = server.session && isUp(server.session) ? server.session : null;
+	const live = app.liveOf(server);
 	const crashed = row?.conn.state === "closed" && row.conn.crashed;
 	if (live && row?.id !== live.id) {
 		return (

@@ -139,11 +139,10 @@ export function Result({ app, calls, session, transport, tools }: Props) {
 
 /** A call that the server refused for want of a token or of scopes, over the connection of a server that one can sign in to. */
 function refusal(
-	{ serverRow: server }: AppStore,
+	{ serverRow: server, session }: AppStore,
 	{ session: open }: SessionStore,
 	exchange: ExchangeRow | null,
 ) {
-	const session = server?.session;
 	if (!server || session?.id !== open || session.conn.state !== "connected") return null;
 	const { status, headers } = exchange?.response ?? { status: null, headers: [] };
 	const challenged = headers.some(

@@ -239,7 +239,9 @@ export class Auth {
 					? {
 							...one,
 							values: one.values.map((old) =>
-								old.name === name ? { ...old, value: old.secret ? "" : text, edited: true } : old,
+								old.name === name
+									? { ...old, value: old.secret ? "" : (text ?? old.value), edited: text !== null }
+									: old,
 							),
 						}
 					: one,

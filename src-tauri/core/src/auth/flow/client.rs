@@ -10,10 +10,12 @@ use super::super::step::{
 };
 use super::Flow;
 use super::metadata::unreached;
+use crate::protocol::AuthChoice;
 use crate::transport::{Ask, Redirects};
 
 impl Flow {
-    pub(super) async fn client(&mut self) -> Result<(), Halt> {
+    /// What is configured, with the client that this step is to be.
+    pub(super) fn client_choice(&mut self) -> AuthChoice {
         let configured = self.plan.choice.client_id.clone();
         let mut choice = self.plan.choice.clone();
         choice.client_id = self.value("client_id", configured.as_deref(), false);
@@ -21,6 +23,11 @@ impl Flow {
         if choice.client_id != configured {
             choice.issuer = None;
         }
+        choice
+    }
+
+    pub(super) async fn client(&mut self) -> Result<(), Halt> {
+        let choice = self.client_choice();
         let issuer = self.found.issuer.clone();
         let client = match way(&choice, &self.found.metadata, &issuer) {
             Way::Is(client) => client,
@@ -115,6 +122,14 @@ impl Flow {
         Ok(client)
     }
 
+    /// The scopes and the resource that are asked for.
+    pub(super) fn asked_for(&mut self) -> (Option<String>, Option<String>) {
+        let usual = self.scopes().join(" ");
+        let scope = self.value("scope", Some(&usual), false);
+        let found = self.found.resource.clone();
+        (scope, self.value("resource", found.as_deref(), false))
+    }
+
     pub(super) async fn authorize(&mut self) -> Result<(), Halt> {
         let metadata = self.found.metadata.clone();
         let named = metadata.authorization_endpoint.as_ref();
@@ -124,10 +139,7 @@ impl Flow {
             "security best practices › OAuth Authorization URL Validation",
             true,
         ));
-        let usual = self.scopes().join(" ");
-        let scope = self.value("scope", Some(&usual), false);
-        let found = self.found.resource.clone();
-        let resource = self.value("resource", found.as_deref(), false);
+        let (scope, resource) = self.asked_for();
         let target = endpoint.to_string();
         let agreed = (ConsentKind::OpenBrowser, target.clone());
         if self.plan.asks && !self.agreed.contains(&agreed) {
@@ -163,6 +175,7 @@ impl Flow {
         let url = url(&endpoint, &pending, &request);
         self.found.requested = words(scope.as_deref());
         self.found.pending = Some(pending.clone());
+        self.fact("opened in the browser", url.as_str());
         self.step().state = StepState::Waiting;
         self.step().open_url = Some(url.to_string());
         self.publish();

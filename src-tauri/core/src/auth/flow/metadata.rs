@@ -96,7 +96,7 @@ impl Flow {
     pub(super) async fn resource_metadata(&mut self) -> Result<(), Halt> {
         let named = self.found.challenge.parameters("resource_metadata");
         let usual = resource_metadata_urls(&self.server, &named);
-        let edited = self.value("resource_metadata_url", None, false);
+        let edited = self.metadata_url();
         let urls = edited.map_or(usual, |edited| vec![edited]);
         self.found.resource_metadata = None;
         let mut last = None;
@@ -128,6 +128,11 @@ impl Flow {
         );
         self.found.resource = None;
         Ok(())
+    }
+
+    /// Where to look for the metadata; none for where the server and the specification say.
+    pub(super) fn metadata_url(&mut self) -> Option<String> {
+        self.value("resource_metadata_url", None, false)
     }
 
     fn absent(&mut self, url: &str, why: &str) {
@@ -178,14 +183,18 @@ impl Flow {
         Ok(())
     }
 
-    pub(super) async fn server_metadata(&mut self) -> Result<(), Halt> {
+    /// Who issues tokens for this server.
+    pub(super) fn issuer(&mut self) -> String {
         let named = match &self.found.resource_metadata {
             Some(found) => found.authorization_servers.iter().flatten().next().cloned(),
             None => Some(self.server.origin().ascii_serialization()),
         };
-        let issuer = self
-            .value("issuer", named.as_deref(), false)
-            .unwrap_or_default();
+        self.value("issuer", named.as_deref(), false)
+            .unwrap_or_default()
+    }
+
+    pub(super) async fn server_metadata(&mut self) -> Result<(), Halt> {
+        let issuer = self.issuer();
         let url = self.may_reach(&issuer, "the authorization server").await?;
         let (mut other, mut last) = (None, None);
         for at in server_metadata_urls(&url) {

@@ -181,8 +181,14 @@ impl Flow {
         open.map(|step| step.kind)
     }
 
-    /// Sets a value of a step; it and all after it are to be run.
-    pub fn set(&mut self, step: StepKind, name: &str, value: String) {
+    /// Sets a value of a step, or has it as usual again with none; it and all after it are to be run.
+    pub fn set(&mut self, step: StepKind, name: &str, value: Option<String>) {
+        let place = (step, name.to_owned());
+        let Some(value) = value else {
+            self.edits.remove(&place);
+            self.restart_from(step);
+            return;
+        };
         if self
             .values(step)
             .iter()
@@ -190,7 +196,7 @@ impl Flow {
         {
             self.web.secrets().learn(name, &value);
         }
-        self.edits.insert((step, name.to_owned()), value);
+        self.edits.insert(place, value);
         self.restart_from(step);
     }
 
@@ -214,7 +220,30 @@ impl Flow {
                 }
             }
         }
+        self.offer();
         self.publish();
+    }
+
+    /// Shows what the next step would send, so that it can be changed before it goes.
+    fn offer(&mut self) {
+        let next = self
+            .steps
+            .iter()
+            .position(|one| one.state != StepState::Done);
+        let Some(at) = next.filter(|at| self.steps[*at].state == StepState::Pending) else {
+            return;
+        };
+        self.at = at;
+        self.step().values.clear();
+        match self.step().kind {
+            StepKind::Challenge | StepKind::IdAssertion => {}
+            StepKind::ResourceMetadata => drop(self.metadata_url()),
+            StepKind::ServerMetadata => drop(self.issuer()),
+            StepKind::Client => drop(self.client_choice()),
+            StepKind::Authorize => drop(self.asked_for()),
+            // What it lacks is told when it runs.
+            StepKind::Token => drop(self.grant()),
+        }
     }
 
     /// Answers what a step asks; it is to be run again, or has failed.
@@ -287,7 +316,7 @@ impl Flow {
         step.state = match &ran {
             Ok(()) => StepState::Done,
             Err(Halt::Failed(error)) => {
-                step.error = Some(error.clone());
+                step.error = Some(after_edits(error, &step.values));
                 StepState::Failed
             }
             Err(Halt::Asked(consent)) => {
@@ -295,6 +324,7 @@ impl Flow {
                 StepState::Waiting
             }
         };
+        self.offer();
         self.publish();
         ran
     }
@@ -448,6 +478,22 @@ impl Flow {
     fn is_first_revision(&self) -> bool {
         self.found.resource_metadata.is_none()
     }
+}
+
+/// Why a step failed that may have sent what the user changed.
+fn after_edits(error: &StepError, values: &[Value]) -> StepError {
+    let edited = values.iter().filter(|value| value.edited);
+    let edited: Vec<_> = edited.map(|value| value.name).collect();
+    let mut error = error.clone();
+    if !edited.is_empty() {
+        error.party = Party::User;
+        let edited = edited.join(", ");
+        error.next = format!(
+            "take back what you changed in this step ({edited}). {}",
+            error.next
+        );
+    }
+    error
 }
 
 /// The steps of a grant.

@@ -117,7 +117,7 @@ impl Flow {
     }
 
     /// What this grant sends, but for the proof of the client.
-    fn grant(&mut self) -> Result<Form, Halt> {
+    pub(super) fn grant(&mut self) -> Result<Form, Halt> {
         let found = self.found.resource.clone();
         let resource = self.value("resource", found.as_deref(), false);
         let mut form = match self.plan.choice.grant {

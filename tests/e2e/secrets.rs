@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use framescope_tests::driver::{App, Error};
+use framescope_tests::peers::files;
 use tempfile::tempdir;
 
 use super::demo::demo;
@@ -33,20 +34,6 @@ fn given(file: &Path) -> Option<String> {
     // The next start writes it anew.
     let _ = std::fs::remove_file(file);
     given
-}
-
-fn files(folder: &Path) -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    paths
-        .flat_map(|path| {
-            if path.is_dir() {
-                files(&path)
-            } else {
-                vec![path]
-            }
-        })
-        .collect()
 }
 
 /// No file of the data folder holds the secret.

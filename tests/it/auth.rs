@@ -3,7 +3,6 @@
 mod app;
 
 use std::future::Future;
-use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,6 +18,7 @@ use framescope_core::record::KnownSecrets;
 use framescope_core::secrets::{MemorySecrets, Secrets};
 use framescope_core::transport::{Answer, Ask, Web};
 use framescope_tests::issuer::{Heard, Issuer, Reply, Rule, metadata};
+use framescope_tests::peers::files;
 use serde_json::json;
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -439,20 +439,6 @@ fn holds(bytes: &[u8], text: &str) -> bool {
     bytes
         .windows(text.len())
         .any(|part| part == text.as_bytes())
-}
-
-fn files(folder: &Path) -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    paths
-        .flat_map(|path| {
-            if path.is_dir() {
-                files(&path)
-            } else {
-                vec![path]
-            }
-        })
-        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

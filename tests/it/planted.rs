@@ -2,7 +2,6 @@
 //! as JSON, URLs and Base64 have them.
 
 use std::future::Future;
-use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -17,6 +16,7 @@ use framescope_core::record::redact::{RedactRules, Redactor};
 use framescope_core::secrets::Secrets;
 use framescope_core::transport::{Ask, Web};
 use framescope_tests::issuer::{Heard, Issuer, Reply, metadata};
+use framescope_tests::peers::files;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -101,20 +101,6 @@ fn absent(secrets: &[String], place: &str, bytes: &[u8]) {
             }
         }
     }
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    paths
-        .flat_map(|path| {
-            if path.is_dir() {
-                files(&path)
-            } else {
-                vec![path]
-            }
-        })
-        .collect()
 }
 
 /// Agrees to everything.
